@@ -27,6 +27,8 @@ export interface Mail {
   /** Unique within the session; a repeated post is recognised by it. */
   readonly postId: string;
   readonly kind: MailKind;
+  /** Hash of the body as posted; a repeat with another body is a conflict. Stays when the body is emptied. */
+  readonly digest: string;
   /** Kind-specific; null once consumed and emptied. */
   readonly body: unknown;
   /** Unix ms. */
