@@ -77,8 +77,8 @@ export interface PartialOutput {
   readonly run: string;
   readonly step: number;
   readonly attempt: number;
-  /** JSON of the chunks so far. */
-  readonly chunks: string;
+  /** JSON of the items and chunks so far. */
+  readonly output: string;
 }
 
 export interface Beat {

@@ -1,0 +1,58 @@
+/**
+ * Taking and leaving a session. The hold is an optimisation: it keeps two workers from doing the same work at once,
+ * while the commit key decides who is right.
+ */
+import type { Clock } from "@mainspring/kernel";
+import type { Head, HeadPatch, Hold, SessionStore } from "../ports/session-store.ts";
+import { persist } from "./patience.ts";
+
+/**
+ * Tries to take the session as it was seen in `head`. Null: somebody was faster. The epoch is one above every epoch
+ * ever given out for it, so that a later take-over always has the higher one.
+ */
+export async function takeHold(
+  store: SessionStore,
+  clock: Clock,
+  head: Head,
+  worker: string,
+  signal: AbortSignal,
+): Promise<Hold | null> {
+  const hold: Hold = { worker, epoch: head.epoch + 1, tries: head.hold === null ? 0 : head.hold.tries + 1 };
+  const taken = await persist(clock, signal, async () => {
+    const ok = await store.casHead(head.session, head.gen, {
+      hold,
+      epoch: hold.epoch,
+      status: "running",
+      updatedAt: clock.now(),
+    });
+    return ok || isHeldBy(await store.readHead(head.session), hold);
+  });
+  return taken ? hold : null;
+}
+
+/** Whether the head shows exactly this hold. Reading it after a failed CAS settles a lost reply. */
+export function isHeldBy(head: Head | null, hold: Hold): boolean {
+  return head?.hold?.worker === hold.worker && head.hold.epoch === hold.epoch;
+}
+
+export type LeaveResult = "left" | "mail" | "lost";
+
+/**
+ * Parks the session: read gen, read mail, release by CAS on gen. A post in between raises gen, so the CAS fails and the
+ * caller goes on. `mail`: there is something to do. `lost`: the hold is another's by now.
+ */
+export function leave(
+  store: SessionStore,
+  clock: Clock,
+  at: { readonly session: string; readonly hold: Hold; readonly cursor: number },
+  patch: HeadPatch,
+  signal: AbortSignal,
+): Promise<LeaveResult> {
+  return persist(clock, signal, async () => {
+    const head = await store.readHead(at.session);
+    if (head === null || !isHeldBy(head, at.hold)) return "lost";
+    const mail = await store.readMail(at.session, at.cursor + 1, 1);
+    if (mail.length > 0) return "mail";
+    return (await store.casHead(at.session, head.gen, { ...patch, hold: null })) ? "left" : "mail";
+  });
+}

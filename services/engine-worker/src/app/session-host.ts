@@ -1,0 +1,126 @@
+/**
+ * All sessions that this worker process holds: takes them up when a job, a wake-up or the sweeper says so, and lets each
+ * run by itself. Bounded: above `sessionsMax` a session is left to others and to the next sweep.
+ */
+import { SessionHolder } from "./session-holder.ts";
+import type { BeatWatch } from "./beats.ts";
+import type { HolderPorts, HolderSettings } from "./holder-ports.ts";
+import { takeHold } from "./hold.ts";
+import { isPassing } from "./patience.ts";
+import { quarantine } from "./quarantine.ts";
+import type { Head } from "../ports/session-store.ts";
+
+/** Take-overs in a row that died: this one runs in a process of its own … */
+export const ISOLATE_AT_TRIES = 3;
+/** … and after that one died too, the session is put aside. */
+export const QUARANTINE_AT_TRIES = 4;
+
+export interface HostSettings extends HolderSettings {
+  /** Sessions held at once. */
+  readonly sessionsMax: number;
+}
+
+export interface HostPorts extends HolderPorts {
+  readonly watch: BeatWatch;
+  /** Runs one session in a process of its own; resolves when that process was started. Absent: it runs here. */
+  readonly isolate?: (session: string) => Promise<void>;
+}
+
+export class SessionHost {
+  readonly worker: string;
+  readonly #ports: HostPorts;
+  readonly #settings: HostSettings;
+  readonly #holders = new Map<string, SessionHolder>();
+  readonly #taking = new Set<string>();
+  readonly #stop = new AbortController();
+  #draining = false;
+  #drained: (() => void) | null = null;
+
+  constructor(ports: HostPorts, settings: HostSettings, worker: string) {
+    this.#ports = ports;
+    this.#settings = settings;
+    this.worker = worker;
+  }
+
+  get size(): number {
+    return this.#holders.size;
+  }
+
+  get isFull(): boolean {
+    return this.#holders.size + this.#taking.size >= this.#settings.sessionsMax;
+  }
+
+  /** Mail up to k is there for a session that this worker is said to hold. */
+  wake(session: string): void {
+    const holder = this.#holders.get(session);
+    if (holder !== undefined) holder.wake();
+    else this.activate(session).catch((error: unknown) => this.#ports.onFatal(error));
+  }
+
+  /** Takes the session up unless a living worker has it. Resolves when it is held (or is not ours to take). */
+  async activate(session: string): Promise<void> {
+    const holder = this.#holders.get(session);
+    if (holder !== undefined) return holder.wake();
+    if (this.#draining || this.isFull || this.#taking.has(session)) return;
+    this.#taking.add(session);
+    try {
+      await this.#take(session);
+    } catch (error) {
+      if (!isPassing(error) && !this.#stop.signal.aborted) throw error;
+    } finally {
+      this.#taking.delete(session);
+    }
+  }
+
+  async #take(session: string): Promise<void> {
+    const { store, clock, hints } = this.#ports;
+    const head = await store.readHead(session);
+    if (head === null || !this.#isOurs(head)) {
+      if (head?.hold) hints.wakeWorker(head.hold.worker, session, head.mailHint);
+      return;
+    }
+    const tries = head.hold === null ? 0 : head.hold.tries + 1;
+    if (tries === ISOLATE_AT_TRIES && this.#ports.isolate !== undefined) return this.#ports.isolate(session);
+    const hold = await takeHold(store, clock, head, this.worker, this.#stop.signal);
+    if (hold === null) return;
+    if (tries >= QUARANTINE_AT_TRIES) return quarantine(this.#ports, head, hold, this.#stop.signal);
+    this.#hold(new SessionHolder(this.#ports, this.#settings, head, hold));
+  }
+
+  /** Nobody holds it, or its holder is dead, or it is this worker, which holds nothing of that name. */
+  #isOurs(head: Head): boolean {
+    if (head.status === "quarantined") return false;
+    if (head.hold === null || head.hold.worker === this.worker) return true;
+    return this.#ports.watch.isDead(head.hold.worker, this.#ports.clock.monotonicMs());
+  }
+
+  #hold(holder: SessionHolder): void {
+    this.#holders.set(holder.session, holder);
+    if (this.#draining) holder.drain();
+    holder
+      .run()
+      .catch((error: unknown) => this.#ports.onFatal(error))
+      .finally(() => {
+        this.#holders.delete(holder.session);
+        if (this.#holders.size === 0) this.#drained?.();
+      })
+      .catch(() => undefined);
+  }
+
+  /** Takes nothing more; resolves when every session is parked or `graceMs` is over, then gives up the rest. */
+  async drain(graceMs: number): Promise<void> {
+    this.#draining = true;
+    for (const holder of this.#holders.values()) holder.drain();
+    if (this.#holders.size > 0) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.#ports.clock.after(graceMs, resolve);
+        this.#drained = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+    this.#stop.abort();
+    for (const holder of this.#holders.values()) holder.abandon();
+  }
+}

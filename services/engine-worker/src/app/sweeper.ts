@@ -1,0 +1,81 @@
+/**
+ * Finds what every hint missed: heads whose timer is due and heads of dead workers, and nothing else. So a parked
+ * session costs nothing and losing all of the queue loses no work.
+ */
+import type { CancelTimer, Clock } from "@mainspring/kernel";
+import type { SessionStore } from "../ports/session-store.ts";
+import type { BeatWatch } from "./beats.ts";
+import type { SessionHost } from "./session-host.ts";
+
+export interface SweeperSettings {
+  /** Between two looks for due heads. */
+  readonly sweepEveryMs: number;
+  /** Between two looks at the beats of others. */
+  readonly watchEveryMs: number;
+  /** Heads taken in one look. */
+  readonly batch: number;
+}
+
+export const SWEEPER_DEFAULTS: SweeperSettings = { sweepEveryMs: 2_000, watchEveryMs: 250, batch: 64 };
+
+export interface SweeperPorts {
+  readonly clock: Clock;
+  readonly store: SessionStore;
+  readonly watch: BeatWatch;
+  readonly host: SessionHost;
+}
+
+/** One look for sessions whose time has come. */
+export async function sweepDue(ports: SweeperPorts, batch: number): Promise<void> {
+  const due = await ports.store.scanDueHeads(ports.clock.now(), batch);
+  for (const head of due) await ports.host.activate(head.session);
+}
+
+/** One look at who lives, and at what the dead have left. */
+export async function sweepDead(ports: SweeperPorts, batch: number): Promise<void> {
+  const { clock, store, watch, host } = ports;
+  const beats = await store.readBeats();
+  const now = clock.monotonicMs();
+  watch.observe(
+    beats.map(({ worker, count }) => ({ id: worker, count })),
+    now,
+  );
+  const holders = await store.scanHoldingWorkers(batch);
+  for (const worker of holders) {
+    if (worker === host.worker || !watch.isDead(worker, now)) continue;
+    for (const head of await store.scanHeadsHeldBy(worker, batch)) await host.activate(head.session);
+  }
+  for (const worker of watch.dead(now)) {
+    if (worker === host.worker || holders.includes(worker)) continue;
+    await store.deleteBeat(worker);
+    watch.forget(worker);
+  }
+}
+
+/** Repeats both looks, each one at a time; a look that fails is made again at its next time. */
+export function startSweeping(ports: SweeperPorts, settings: SweeperSettings): CancelTimer {
+  const stops = [
+    repeat(ports.clock, settings.sweepEveryMs, () => sweepDue(ports, settings.batch)),
+    repeat(ports.clock, settings.watchEveryMs, () => sweepDead(ports, settings.batch)),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function repeat(clock: Clock, everyMs: number, look: () => Promise<void>): CancelTimer {
+  let stopped = false;
+  let cancel: CancelTimer = () => undefined;
+  const run = (): void => {
+    look()
+      .catch(() => undefined)
+      .finally(() => {
+        if (!stopped) cancel = clock.after(everyMs, run);
+      });
+  };
+  run();
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}

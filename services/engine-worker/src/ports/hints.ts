@@ -1,0 +1,44 @@
+/** Hints between processes. Each may be lost or doubled; none is waited for by a promise of the protocol. */
+import type { Commit } from "../domain/records.ts";
+
+export interface ToolJob {
+  readonly session: string;
+  readonly run: string;
+  readonly call: string;
+  readonly attempt: number;
+  readonly tenant: string;
+  readonly tool: string;
+  /** A copy of the arguments when they are small, else undefined: the runner asks for them. */
+  readonly args?: string;
+  readonly trace: string;
+}
+
+export interface ModelDelta {
+  readonly run: string;
+  readonly step: number;
+  readonly attempt: number;
+  /** Ordinal of the chunk in the attempt, dense from 0. */
+  readonly chunk: number;
+  /** Ordinal of the output item in the attempt. */
+  readonly item: number;
+  readonly kind: "text" | "reasoning" | "arguments";
+  /** Characters of the item before this chunk. */
+  readonly offset: number;
+  readonly text: string;
+  readonly callId?: string;
+  readonly name?: string;
+}
+
+export interface Hints {
+  /** Tells the worker that a session it holds has mail up to k. */
+  wakeWorker(worker: string, session: string, k: number): void;
+  /** Asks for any worker to take the session up. May reject with `unavailable`. */
+  requestActivation(session: string): Promise<void>;
+  /** Hands a dispatched call to the runners. May reject with `unavailable`. */
+  enqueueTool(job: ToolJob): Promise<void>;
+  /** Tells readers of the session that the commit exists. */
+  announceCommit(commit: Commit): void;
+  announceDelta(session: string, delta: ModelDelta): void;
+  /** Deltas of earlier attempts need not be kept any longer. */
+  forgetDeltas(session: string): void;
+}
