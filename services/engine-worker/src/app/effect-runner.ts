@@ -5,7 +5,7 @@ import type { Transcript } from "../domain/transcript.ts";
 import type { ToolJob } from "../ports/hints.ts";
 import type { HolderPorts } from "./holder-ports.ts";
 import type { ModelCaller } from "./model-caller.ts";
-import { isPassing, persist } from "./patience.ts";
+import { isPassing, persist } from "@mainspring/service-kit";
 
 /** Arguments up to this many characters travel with the job; the runner asks for longer ones. */
 export const JOB_ARGUMENT_CHARS_MAX = 400;

@@ -4,7 +4,7 @@
  */
 import type { Clock } from "@mainspring/kernel";
 import type { Head, HeadPatch, Hold, SessionStore } from "../ports/session-store.ts";
-import { persist } from "./patience.ts";
+import { persist } from "@mainspring/service-kit";
 
 /**
  * Tries to take the session as it was seen in `head`. Null: somebody was faster. The epoch is one above every epoch

@@ -7,7 +7,7 @@ import type { Transcript } from "../domain/transcript.ts";
 import type { Head } from "../ports/session-store.ts";
 import type { HolderPorts } from "./holder-ports.ts";
 import { readLog } from "./log.ts";
-import { persist } from "./patience.ts";
+import { persist } from "@mainspring/service-kit";
 
 export interface Loaded {
   readonly state: SessionState;

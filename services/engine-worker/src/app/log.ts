@@ -3,7 +3,7 @@ import type { Clock } from "@mainspring/kernel";
 import type { Commit } from "../domain/records.ts";
 import type { SessionStore } from "../ports/session-store.ts";
 import { KEYS_PER_READ_MAX } from "../ports/session-store.ts";
-import { persist } from "./patience.ts";
+import { persist } from "@mainspring/service-kit";
 
 /**
  * Inserts the commit and makes sure whose it is. `lost`: another writer has that number, so this one lost the session.

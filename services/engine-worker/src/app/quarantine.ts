@@ -10,7 +10,7 @@ import type { Head, Hold } from "../ports/session-store.ts";
 import { NEVER_MS } from "../ports/session-store.ts";
 import type { HolderPorts } from "./holder-ports.ts";
 import { appendCommit } from "./log.ts";
-import { persist } from "./patience.ts";
+import { persist } from "@mainspring/service-kit";
 
 export async function quarantine(ports: HolderPorts, head: Head, hold: Hold, signal: AbortSignal): Promise<void> {
   const last = await lastCommit(ports, head, signal);

@@ -23,7 +23,7 @@ import { leave } from "./hold.ts";
 import { loadSession } from "./load-session.ts";
 import { appendCommit } from "./log.ts";
 import { ModelCaller } from "./model-caller.ts";
-import { persist } from "./patience.ts";
+import { persist } from "@mainspring/service-kit";
 import { Wakeup } from "./signal.ts";
 
 export type HolderEnd = "parked" | "lost" | "stopped";

@@ -3,10 +3,10 @@
  * run by itself. Bounded: above `sessionsMax` a session is left to others and to the next sweep.
  */
 import { SessionHolder } from "./session-holder.ts";
-import type { BeatWatch } from "./beats.ts";
+import type { BeatWatch } from "@mainspring/service-kit";
 import type { HolderPorts, HolderSettings } from "./holder-ports.ts";
 import { takeHold } from "./hold.ts";
-import { isPassing } from "./patience.ts";
+import { isPassing } from "@mainspring/service-kit";
 import { quarantine } from "./quarantine.ts";
 import type { Head } from "../ports/session-store.ts";
 
@@ -91,7 +91,7 @@ export class SessionHost {
   #isOurs(head: Head): boolean {
     if (head.status === "quarantined") return false;
     if (head.hold === null || head.hold.worker === this.worker) return true;
-    return this.#ports.watch.isDead(head.hold.worker, this.#ports.clock.monotonicMs());
+    return this.#ports.watch.isDead(head.hold.worker);
   }
 
   #hold(holder: SessionHolder): void {

@@ -4,7 +4,7 @@
  */
 import type { CancelTimer, Clock } from "@mainspring/kernel";
 import type { SessionStore } from "../ports/session-store.ts";
-import type { BeatWatch } from "./beats.ts";
+import type { BeatWatch } from "@mainspring/service-kit";
 import type { SessionHost } from "./session-host.ts";
 
 export interface SweeperSettings {
@@ -25,10 +25,14 @@ export interface SweeperPorts {
   readonly host: SessionHost;
 }
 
-/** One look for sessions whose time has come. */
+/** One look for sessions whose time has come, and for holders that have no beat at all. */
 export async function sweepDue(ports: SweeperPorts, batch: number): Promise<void> {
-  const due = await ports.store.scanDueHeads(ports.clock.now(), batch);
-  for (const head of due) await ports.host.activate(head.session);
+  const { clock, store, watch, host } = ports;
+  for (const head of await store.scanDueHeads(clock.now(), batch)) await host.activate(head.session);
+  for (const worker of await store.scanHoldingWorkers(batch)) {
+    if (worker === host.worker || !watch.isDead(worker)) continue;
+    for (const head of await store.scanHeadsHeldBy(worker, batch)) await host.activate(head.session);
+  }
 }
 
 /** One look at who lives, and at what the dead have left. */
@@ -40,13 +44,11 @@ export async function sweepDead(ports: SweeperPorts, batch: number): Promise<voi
     beats.map(({ worker, count }) => ({ id: worker, count })),
     now,
   );
-  const holders = await store.scanHoldingWorkers(batch);
-  for (const worker of holders) {
-    if (worker === host.worker || !watch.isDead(worker, now)) continue;
-    for (const head of await store.scanHeadsHeldBy(worker, batch)) await host.activate(head.session);
-  }
-  for (const worker of watch.dead(now)) {
-    if (worker === host.worker || holders.includes(worker)) continue;
+  for (const { worker } of beats) {
+    if (worker === host.worker || !watch.isDead(worker)) continue;
+    const left = await store.scanHeadsHeldBy(worker, batch);
+    for (const head of left) await host.activate(head.session);
+    if (left.length > 0) continue;
     await store.deleteBeat(worker);
     watch.forget(worker);
   }

@@ -1,0 +1,1 @@
+export { Seeded } from "./seeded.ts";
