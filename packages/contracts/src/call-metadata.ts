@@ -1,0 +1,45 @@
+/** How the caller and the trace travel as gRPC metadata. */
+import { Metadata } from "@grpc/grpc-js";
+import { MainspringError } from "@mainspring/kernel";
+
+import { ANONYMOUS } from "./contract.ts";
+import type { CallOptions, Principal } from "./contract.ts";
+
+const PRINCIPAL_KEY = "mainspring-principal-bin";
+const TRACE_KEY = "traceparent";
+
+export function toMetadata(options: CallOptions): Metadata {
+  const metadata = new Metadata();
+  const { principal, traceparent } = options;
+  if (principal !== undefined) {
+    const { tenant, subject, scopes } = principal;
+    metadata.set(PRINCIPAL_KEY, Buffer.from(JSON.stringify([tenant, subject, scopes])));
+  }
+  if (traceparent !== undefined && traceparent !== "") metadata.set(TRACE_KEY, traceparent);
+  return metadata;
+}
+
+export function traceparentOf(metadata: Metadata): string {
+  return String(metadata.get(TRACE_KEY)[0] ?? "");
+}
+
+/** Throws `invalid_argument` when the header is there and makes no sense: never fall back to somebody else. */
+export function principalOf(metadata: Metadata): Principal {
+  const header = metadata.get(PRINCIPAL_KEY)[0];
+  if (header === undefined) return ANONYMOUS;
+  const parsed = parse(String(header));
+  if (Array.isArray(parsed) && parsed.length === 3) {
+    const [tenant, subject, scopes] = parsed as unknown[];
+    const scopesFit = Array.isArray(scopes) && scopes.every((scope) => typeof scope === "string");
+    if (typeof tenant === "string" && typeof subject === "string" && scopesFit) return { tenant, subject, scopes };
+  }
+  throw new MainspringError("invalid_argument", `the metadata ${PRINCIPAL_KEY} cannot be read`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

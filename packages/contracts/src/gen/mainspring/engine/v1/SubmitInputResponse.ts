@@ -1,0 +1,29 @@
+// Original file: protos/mainspring/engine/v1/engine.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+export interface SubmitInputResponse {
+  'session_id'?: (string);
+  'run_id'?: (string);
+  /**
+   * Position in the mailbox.
+   */
+  'mail_no'?: (number | string | Long);
+  /**
+   * False when this was a repeat of an earlier post.
+   */
+  'created'?: (boolean);
+}
+
+export interface SubmitInputResponse__Output {
+  'session_id': (string);
+  'run_id': (string);
+  /**
+   * Position in the mailbox.
+   */
+  'mail_no': (number);
+  /**
+   * False when this was a repeat of an earlier post.
+   */
+  'created': (boolean);
+}

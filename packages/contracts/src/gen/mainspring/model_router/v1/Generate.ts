@@ -1,0 +1,24 @@
+// Original file: protos/mainspring/model_router/v1/model_router.proto
+
+
+export interface Generate {
+  /**
+   * Echoed in every answer.
+   */
+  'attempt'?: (number);
+  /**
+   * For logs and idempotency towards the provider.
+   */
+  'request_id'?: (string);
+}
+
+export interface Generate__Output {
+  /**
+   * Echoed in every answer.
+   */
+  'attempt': (number);
+  /**
+   * For logs and idempotency towards the provider.
+   */
+  'request_id': (string);
+}

@@ -1,0 +1,34 @@
+export {
+  ANONYMOUS,
+  MESSAGE_BYTES_MAX,
+  onBehalfOf,
+  STREAM_BUFFER_BYTES_MAX,
+  STREAM_BUFFER_MESSAGES_MAX,
+} from "./contract.ts";
+export type {
+  CallContext,
+  CallOptions,
+  ClientOf,
+  Connected,
+  Contract,
+  DuplexCall,
+  HandlersOf,
+  Principal,
+} from "./contract.ts";
+export { connectGrpc, targetOf } from "./grpc-client.ts";
+export { serveGrpc } from "./grpc-server.ts";
+export type { GrpcServer, GrpcServerOptions } from "./grpc-server.ts";
+export { InProcessServer } from "./in-process.ts";
+export type { InProcessOptions } from "./in-process.ts";
+export { serve } from "./registration.ts";
+export type { OnUnexpected, Registration, Serving } from "./registration.ts";
+export { engineContract, modelRouterContract, toolRunnerContract } from "./services.ts";
+export type {
+  EngineClient,
+  EngineHandlers,
+  ModelRouterClient,
+  ModelRouterHandlers,
+  ToolRunnerClient,
+  ToolRunnerHandlers,
+} from "./services.ts";
+export { fromErrorDetail, toErrorDetail } from "./wire-error.ts";
