@@ -73,7 +73,13 @@ export class World {
 
   #addTimer(process: Process, delayMs: number, run: () => void): CancelTimer {
     if (!process.alive || delayMs === Infinity) return () => undefined;
-    const timer: Timer = { process, at: this.nowMs + Math.max(0, delayMs), order: (this.#order += 1), run, cancelled: false };
+    const timer: Timer = {
+      process,
+      at: this.nowMs + Math.max(0, delayMs),
+      order: (this.#order += 1),
+      run,
+      cancelled: false,
+    };
     this.#timers.push(timer);
     return () => {
       timer.cancelled = true;
