@@ -66,3 +66,25 @@ export async function memoryHarness<Port>(open: () => Port): Promise<Harness<Por
     close: async () => undefined,
   };
 }
+
+/** For adapters that own their connections: each peer has some of its own. */
+export async function connectedHarness<Port extends { close(): Promise<void> }>(
+  connect: () => Port,
+): Promise<Harness<Port>> {
+  const opened: Port[] = [];
+  const open = (): Port => {
+    const port = connect();
+    opened.push(port);
+    return port;
+  };
+  const closeAll = async (): Promise<void> => void (await Promise.all(opened.splice(0).map((port) => port.close())));
+  return {
+    subject: open(),
+    peers: Array.from({ length: PEERS }, open),
+    reopen: async () => {
+      await closeAll();
+      return open();
+    },
+    close: closeAll,
+  };
+}

@@ -4,6 +4,7 @@
  *
  * On a replica set a write is acknowledged by a majority's journals. A lone server journals it.
  */
+import { MainspringError } from "@mainspring/kernel";
 import { MongoClient } from "mongodb";
 import type { Collection, Db, Document, WriteConcernSettings } from "mongodb";
 
@@ -33,30 +34,21 @@ export interface MongoDatabase {
 }
 
 export class MongoConnection {
-  readonly #client: MongoClient;
-  readonly #databaseName: string | undefined;
+  readonly #options: MongoOptions;
+  #client: MongoClient;
   #database: Promise<MongoDatabase> | undefined;
+  #closed = false;
 
+  /** Throws for a URL that is none. Connects at first use. */
   constructor(options: MongoOptions) {
-    this.#databaseName = options.database;
-    this.#client = new MongoClient(options.url, {
-      serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
-      socketTimeoutMS: SOCKET_TIMEOUT_MS,
-      connectTimeoutMS: CONNECT_TIMEOUT_MS,
-      heartbeatFrequencyMS: HEARTBEAT_MS,
-      maxPoolSize: CONNECTIONS_MAX,
-      waitQueueTimeoutMS: WAIT_QUEUE_TIMEOUT_MS,
-      readPreference: "primary",
-      ignoreUndefined: true,
-    });
+    this.#options = options;
+    this.#client = newClient(options.url);
   }
 
   /** The database, once a server has said what it is. Rejects as `unavailable`. */
   database(): Promise<MongoDatabase> {
-    this.#database ??= this.#discover().catch((thrown: unknown) => {
-      this.#database = undefined;
-      throw fromMongo(thrown);
-    });
+    if (this.#closed) return Promise.reject(new MainspringError("unavailable", "the connection is closed"));
+    this.#database ??= this.#discover();
     return this.#database;
   }
 
@@ -70,20 +62,43 @@ export class MongoConnection {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#client.close();
   }
 
   async #discover(): Promise<MongoDatabase> {
-    const db = this.#client.db(this.#databaseName);
-    // `isMaster` is what every server knows; a mongos answers for replica sets.
-    const { setName, msg } = await db.admin().command({ isMaster: 1 });
-    const isReplicaSet = typeof setName === "string" || msg === "isdbgrid";
-    const writeConcern: WriteConcernSettings = isReplicaSet
-      ? { w: "majority", journal: true, wtimeoutMS: WRITE_TIMEOUT_MS }
-      : { w: 1, journal: true };
-    const collection = <T extends Document>(name: string): Collection<T> => db.collection<T>(name, { writeConcern });
-    return { db, isReplicaSet, collection };
+    try {
+      const db = this.#client.db(this.#options.database);
+      // `isMaster` is what every server knows; a mongos answers for replica sets.
+      const { setName, msg } = await db.admin().command({ isMaster: 1 });
+      const isReplicaSet = typeof setName === "string" || msg === "isdbgrid";
+      const writeConcern: WriteConcernSettings = isReplicaSet
+        ? { w: "majority", journal: true, wtimeoutMS: WRITE_TIMEOUT_MS }
+        : { w: 1, journal: true };
+      const collection = <T extends Document>(name: string): Collection<T> => db.collection<T>(name, { writeConcern });
+      return { db, isReplicaSet, collection };
+    } catch (thrown) {
+      // A client that has never connected does not recover from that: the next try gets a new one.
+      this.#database = undefined;
+      const failed = this.#client;
+      if (!this.#closed) this.#client = newClient(this.#options.url);
+      await failed.close();
+      throw fromMongo(thrown);
+    }
   }
+}
+
+function newClient(url: string): MongoClient {
+  return new MongoClient(url, {
+    serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
+    socketTimeoutMS: SOCKET_TIMEOUT_MS,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    heartbeatFrequencyMS: HEARTBEAT_MS,
+    maxPoolSize: CONNECTIONS_MAX,
+    waitQueueTimeoutMS: WAIT_QUEUE_TIMEOUT_MS,
+    readPreference: "primary",
+    ignoreUndefined: true,
+  });
 }
 
 /** The collections of one store: made ready (indexes) at first use, once in the life of the process. */
