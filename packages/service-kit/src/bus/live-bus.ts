@@ -16,14 +16,25 @@ export interface LiveBus {
   publish(channel: string, message: string): void;
   /** As publish, and keeps the message so that `retained` finds it. */
   publishRetained(channel: string, message: string, retain: RetainOptions): void;
-  /** Retained messages of the channel, oldest first. A subscriber subscribes first, reads this, and drops doubles. */
+  /**
+   * Retained messages of the channel, oldest first; rejects with `unavailable`. A subscriber subscribes first, reads
+   * this, and drops doubles.
+   */
   retained(channel: string): Promise<string[]>;
   /** Forgets what is retained. */
   forget(channel: string): void;
-  /** Resolves once messages published from now on will be seen. */
+  /**
+   * Resolves once messages published from now on will be seen. When the bus cannot be reached it resolves after two
+   * seconds all the same, and messages come once it is back.
+   */
   subscribe(channel: string, listener: (message: string) => void): Promise<Unsubscribe>;
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface BusOptions {
+  /** Told of listeners that threw, for logs. */
+  readonly onError?: (error: unknown) => void;
 }
 
 export type Unsubscribe = () => void;

@@ -11,6 +11,9 @@ export interface ConsumeOptions {
   readonly concurrency: number;
 }
 
+/** Told of a handler that threw, for logs. */
+export type OnJobFailed = (queue: string, job: Job, thrown: unknown) => void;
+
 export interface Consumer {
   /** Stops taking jobs and resolves when those under way have ended. */
   close(): Promise<void>;

@@ -7,6 +7,9 @@
  * Claiming is the insert; only the inserter executes. Each method is one operation on one document and may be done,
  * done with its reply lost, or not done; it throws `unavailable` when the outcome is not known.
  */
+/** Most keys that one keyed read may name. */
+export const KEYS_PER_READ_MAX = 64;
+
 export interface CallKey {
   readonly session: string;
   readonly call: string;
