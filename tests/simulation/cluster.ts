@@ -18,11 +18,13 @@ import { RUNNER_SWEEP_DEFAULTS, startRunnerSweep } from "../../services/tool-run
 import type { Engine } from "../../services/tool-runner/src/ports/engine.ts";
 import type { Theme } from "./fault-points.ts";
 import type { Judge } from "./judge.ts";
-import { bindLedger, MemoryLedgerRows } from "./memory-ledger.ts";
-import { bindSessions, MemorySessions } from "./memory-session-store.ts";
+import type { MemoryLedgerRows } from "./memory-ledger.ts";
+import { bindLedger } from "./memory-ledger.ts";
+import type { MemorySessions } from "./memory-session-store.ts";
+import { bindSessions } from "./memory-session-store.ts";
 import { SIM_TOOLS, simExecutor, simModels } from "./sim-model-and-tools.ts";
-import type { Process } from "./world.ts";
-import { unavailable, World } from "./world.ts";
+import type { Process, World } from "./world.ts";
+import { unavailable } from "./world.ts";
 
 export interface WorkerProcess {
   readonly process: Process;

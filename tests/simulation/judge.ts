@@ -192,7 +192,7 @@ export class Judge {
     for (const item of items) {
       if (item.type !== "function_call_output") continue;
       const call = this.#calls.get(item.call_id);
-      if (call?.settled == null || call.output !== item.output)
+      if (call === undefined || call.settled === null || call.output !== item.output)
         this.fail(
           `${item.call_id}: the model sees ${JSON.stringify(item.output)}, committed is ${JSON.stringify(call)} in ${requestId}`,
         );
@@ -246,7 +246,8 @@ export class Judge {
     const body = mail.body as { call_id: string; attempt: number; late: boolean; output: string };
     const row = this.ledger.rows.get(ledgerId({ session: mail.session, call: body.call_id, attempt: body.attempt }));
     const kept = body.late ? row?.lateOutcome : row?.outcome;
-    if (kept == null) this.fail(`${body.call_id}/${body.attempt}: its result was posted before it was settled`);
+    if (kept === null || kept === undefined)
+      this.fail(`${body.call_id}/${body.attempt}: its result was posted before it was settled`);
   }
 
   parked(head: Head): void {
