@@ -23,3 +23,20 @@ export type { SqliteThread, SqliteThreadOptions } from "./sqlite/sqlite-thread.t
 export type { SqliteRow, SqliteValue } from "./sqlite/protocol.ts";
 export { JOB_BYTES_MAX } from "./queue/job-queue.ts";
 export type { Consumer, ConsumeOptions, Job, JobQueue, OnJobFailed } from "./queue/job-queue.ts";
+export {
+  addressVariable,
+  commonVariables,
+  flagOf,
+  kinds,
+  listenVariable,
+  readConfig,
+  shownConfig,
+} from "./config/config.ts";
+export type { ConfigOf, Environment, Variable, Variables } from "./config/config.ts";
+export { createLogger, silentLogger } from "./logs/logger.ts";
+export type { Logger, LogLevel } from "./logs/logger.ts";
+export { Lifecycle, stopOnSignals } from "./lifecycle/lifecycle.ts";
+export { Readiness } from "./lifecycle/readiness.ts";
+export type { CheckResult } from "./lifecycle/readiness.ts";
+export type { Composed, Platform } from "./lifecycle/compose.ts";
+export { Metrics } from "./metrics/metrics.ts";

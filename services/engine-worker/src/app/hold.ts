@@ -14,10 +14,10 @@ export async function takeHold(
   store: SessionStore,
   clock: Clock,
   head: Head,
-  worker: string,
+  by: { readonly worker: string; readonly tries: number },
   signal: AbortSignal,
 ): Promise<Hold | null> {
-  const hold: Hold = { worker, epoch: head.epoch + 1, tries: head.hold === null ? 0 : head.hold.tries + 1 };
+  const hold: Hold = { ...by, epoch: head.epoch + 1 };
   const taken = await persist(clock, signal, async () => {
     const ok = await store.casHead(head.session, head.gen, {
       hold,
@@ -28,6 +28,12 @@ export async function takeHold(
     return ok || isHeldBy(await store.readHead(head.session), hold);
   });
   return taken ? hold : null;
+}
+
+/** Deaths in a row that a take-over of this head follows on. */
+export function triesOf(head: Head, worker: string): number {
+  if (head.hold === null) return 0;
+  return head.hold.worker === worker ? head.hold.tries : head.hold.tries + 1;
 }
 
 /** Whether the head shows exactly this hold. Reading it after a failed CAS settles a lost reply. */

@@ -19,6 +19,8 @@ export interface Post {
   readonly trace: string;
   /** What the poster knows of the highest mail number, 0 for nothing. */
   readonly knownK: number;
+  /** What must be the same in a repeat of this post; default the body. */
+  readonly identity?: unknown;
   /** Row to make when the session has no head yet (a new session). */
   readonly newHead?: Head;
 }
@@ -43,7 +45,7 @@ export async function post(ports: MailboxPorts, item: Post): Promise<Posted> {
 }
 
 async function insertMail(ports: MailboxPorts, item: Post): Promise<Posted> {
-  const digest = hashParts([item.kind, JSON.stringify(item.body)], 16);
+  const digest = hashParts([item.kind, JSON.stringify(item.identity ?? item.body)], 16);
   for (let tried = 0; tried < MAIL_TRIES_MAX; tried += 1) {
     const k = item.knownK + 1 + tried;
     const result = await ports.store.insertMail(mailOf(item, k, digest, ports.clock.now()));

@@ -105,6 +105,8 @@ export class SessionHolder {
   async #loop(): Promise<HolderEnd> {
     for (;;) {
       const mail = await this.#readMail();
+      // Emptied mail was consumed by a commit that this holder does not know: the session is another's.
+      if (mail.some((item) => item.body === null)) return "lost";
       const outcomes = this.#outcomes.splice(0);
       const due = this.#tick();
       if (mail.length > 0 || outcomes.length > 0 || due) {
@@ -205,7 +207,7 @@ export class SessionHolder {
 
   #mayPark(): boolean {
     if (this.#mailPending || this.#outcomes.length > 0) return false;
-    if (this.#state.quarantined || isIdle(this.#state)) return true;
+    if (isIdle(this.#state)) return true;
     if (this.#effects.busy) return false;
     return this.#draining || this.#ports.clock.monotonicMs() >= this.#hotUntilMs;
   }
@@ -213,20 +215,14 @@ export class SessionHolder {
   async #park(): Promise<"left" | "mail" | "lost"> {
     await this.#keepSnapshot();
     const { session } = this;
-    const at = { session, hold: this.#hold, cursor: this.#state.quarantined ? NEVER_MS - 1 : this.#state.cursor };
+    const at = { session, hold: this.#hold, cursor: this.#state.cursor };
     return leave(this.#ports.store, this.#ports.clock, at, this.#parkedHead(), this.#stop.signal);
   }
 
   #parkedHead(): HeadPatch {
     const state = this.#state;
     const now = this.#ports.clock.now();
-    const status = state.deleted
-      ? "deleted"
-      : state.quarantined
-        ? "quarantined"
-        : state.run === null
-          ? "idle"
-          : "running";
+    const status = state.deleted ? "deleted" : state.run === null ? "idle" : "running";
     return {
       wakeAt: nextTimer(state, this.#lastTick) ?? NEVER_MS,
       tipHint: state.n,

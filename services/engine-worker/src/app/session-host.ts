@@ -5,8 +5,8 @@
 import { SessionHolder } from "./session-holder.ts";
 import type { BeatWatch } from "@mainspring/service-kit";
 import type { HolderPorts, HolderSettings } from "./holder-ports.ts";
-import { takeHold } from "./hold.ts";
-import { isPassing } from "@mainspring/service-kit";
+import { takeHold, triesOf } from "./hold.ts";
+import { isPassing, persist } from "@mainspring/service-kit";
 import { quarantine } from "./quarantine.ts";
 import type { Head } from "../ports/session-store.ts";
 
@@ -61,14 +61,11 @@ export class SessionHost {
   async activate(session: string): Promise<void> {
     const holder = this.#holders.get(session);
     if (holder !== undefined) return holder.wake();
-    if (this.#draining || this.isFull || this.#taking.has(session)) return;
-    this.#taking.add(session);
+    if (this.#draining || this.isFull) return;
     try {
-      await this.#take(session);
+      await this.#takeOnce(session);
     } catch (error) {
       if (!isPassing(error) && !this.#stop.signal.aborted) throw error;
-    } finally {
-      this.#taking.delete(session);
     }
   }
 
@@ -79,9 +76,9 @@ export class SessionHost {
       if (head?.hold) hints.wakeWorker(head.hold.worker, session, head.mailHint);
       return;
     }
-    const tries = head.hold === null ? 0 : head.hold.tries + 1;
+    const tries = triesOf(head, this.worker);
     if (tries === ISOLATE_AT_TRIES && this.#ports.isolate !== undefined) return this.#ports.isolate(session);
-    const hold = await takeHold(store, clock, head, this.worker, this.#stop.signal);
+    const hold = await takeHold(store, clock, head, { worker: this.worker, tries }, this.#stop.signal);
     if (hold === null) return;
     if (tries >= QUARANTINE_AT_TRIES) return quarantine(this.#ports, head, hold, this.#stop.signal);
     this.#hold(new SessionHolder(this.#ports, this.#settings, head, hold));
@@ -99,12 +96,35 @@ export class SessionHost {
     if (this.#draining) holder.drain();
     holder
       .run()
-      .catch((error: unknown) => this.#ports.onFatal(error))
       .finally(() => {
         this.#holders.delete(holder.session);
         if (this.#holders.size === 0) this.#drained?.();
       })
-      .catch(() => undefined);
+      .then((end) => (end === "lost" ? this.#reload(holder.session) : undefined))
+      .catch((error: unknown) => {
+        if (!this.#stop.signal.aborted) this.#ports.onFatal(error);
+      });
+  }
+
+  /**
+   * Another writer was faster, but the head may still name this worker: the one before us slipped in a commit while we
+   * were taking over. Nobody else would come for the session, so it is taken up again.
+   */
+  async #reload(session: string): Promise<void> {
+    await persist(this.#ports.clock, this.#stop.signal, async () => {
+      const head = await this.#ports.store.readHead(session);
+      if (head?.hold?.worker === this.worker) await this.#takeOnce(session);
+    });
+  }
+
+  async #takeOnce(session: string): Promise<void> {
+    if (this.#taking.has(session) || this.#holders.has(session)) return;
+    this.#taking.add(session);
+    try {
+      await this.#take(session);
+    } finally {
+      this.#taking.delete(session);
+    }
   }
 
   /** Takes nothing more; resolves when every session is parked or `graceMs` is over, then gives up the rest. */

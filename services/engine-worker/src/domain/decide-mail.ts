@@ -7,10 +7,7 @@ import { settle } from "./decide-calls.ts";
 import type { Mail } from "./records.ts";
 import { PENDING_STEERS_MAX, QUEUED_RUNS_MAX } from "./run-spec.ts";
 
-/** False when the mail must wait: a quarantined session takes in nothing but what ends the quarantine. */
-export function consumeMail(draft: Draft, mail: Mail): boolean {
-  const { state } = draft;
-  if (state.quarantined && mail.kind !== "reopen" && mail.kind !== "delete") return false;
+export function consumeMail(draft: Draft, mail: Mail): void {
   switch (mail.kind) {
     case "input":
     case "steer":
@@ -22,15 +19,10 @@ export function consumeMail(draft: Draft, mail: Mail): boolean {
     case "tool_result":
       takeToolResult(draft, mail, mail.body as ToolResultBody);
       break;
-    case "reopen":
-      if (state.quarantined) draft.emit("session.reopened", { mail: mail.k }, { origin: "user" });
-      else discard(draft, mail, "not_quarantined");
-      break;
     case "delete":
       takeDelete(draft, mail);
       break;
   }
-  return true;
 }
 
 function discard(draft: Draft, mail: Mail, reason: string): void {

@@ -8,6 +8,7 @@
  *                        ↑                             └─ calls → tool.dispatched → tool.settled (all) ─┐
  *                        └──────────────────────────────────────────────────────────────────────────────┘
  */
+import { assert } from "@mainspring/kernel";
 import { advance } from "./advance.ts";
 import type { DecideEnv, DecideInput, Decision, Outcome } from "./decision.ts";
 import { Draft } from "./decision.ts";
@@ -22,10 +23,11 @@ export function decide(state: SessionState, input: DecideInput, env: DecideEnv):
   let cursor = state.cursor;
   for (const outcome of input.outcomes) takeOutcome(draft, outcome);
   for (const mail of input.mail) {
-    if (mail.k !== cursor + 1 || !consumeMail(draft, mail)) break;
+    assert(mail.k === cursor + 1, "mail out of order");
+    consumeMail(draft, mail);
     cursor = mail.k;
   }
-  if (!state.quarantined) advance(draft);
+  advance(draft);
   return { events: draft.events, mailCursor: cursor, effects: draft.effects };
 }
 
@@ -70,6 +72,8 @@ function activate(draft: Draft, outcome: Extract<Outcome, { kind: "activated" }>
   const { state, env } = draft;
   if (!state.created) draft.emit("session.created", { ...env.birth });
   draft.emit("session.activated", { epoch: env.epoch, worker: env.worker, takeover: outcome.takeover });
+  // Nobody takes up a quarantined session unless an operator has released its head.
+  if (state.quarantined) draft.emit("session.reopened", {}, { origin: "user" });
   const run = state.run;
   if (run === null) return;
   if (run.model !== null) {

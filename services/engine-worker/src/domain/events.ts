@@ -25,7 +25,7 @@ export interface EventData {
   "session.created": { tenant: string; agent: string; title: string };
   "session.activated": { epoch: number; worker: string; takeover: boolean };
   "session.quarantined": { reason: string };
-  "session.reopened": { mail: number };
+  "session.reopened": Record<string, never>;
   "session.deleted": { mail: number };
   "input.submitted": { mail: number; input_id: string; mode: "run" | "steer"; items: InputItem[] };
   "input.applied": { input_id: string };
@@ -101,7 +101,7 @@ const SHAPES: { readonly [T in EventType]: Shape<EventData[T]> } = {
   "session.created": { tenant: "string", agent: "string", title: "string" },
   "session.activated": { epoch: "number", worker: "string", takeover: "boolean" },
   "session.quarantined": { reason: "string" },
-  "session.reopened": { mail: "number" },
+  "session.reopened": {},
   "session.deleted": { mail: "number" },
   "input.submitted": { mail: "number", input_id: "string", mode: "string", items: "array" },
   "input.applied": { input_id: "string" },

@@ -18,7 +18,7 @@ export interface Commit {
   readonly trace: string;
 }
 
-export type MailKind = "input" | "steer" | "cancel" | "tool_result" | "reopen" | "delete";
+export type MailKind = "input" | "steer" | "cancel" | "tool_result" | "delete";
 
 /** One post. `k` is dense from 1 within a session, so k exists only if all below it do. */
 export interface Mail {

@@ -20,6 +20,7 @@ export class Transcript {
   n = 0;
   readonly #submitted = new Map<string, readonly InputItem[]>();
   #turn: TurnCall[] = [];
+  #turnRun: string | undefined;
 
   apply(commit: Commit): void {
     for (const event of commit.events) this.#applyEvent(event);
@@ -40,6 +41,7 @@ export class Transcript {
         break;
       case "model.completed":
         this.#applyOutput(event.data.items);
+        this.#turnRun = event.run;
         break;
       case "tool.settled": {
         const call = this.#turn.find((candidate) => candidate.callId === event.data.call_id);
@@ -50,7 +52,8 @@ export class Transcript {
       case "run.failed":
       case "run.cancelled":
       case "run.exhausted":
-        this.#closeTurn(true);
+        // A queued run that is cancelled says nothing of the turn under way.
+        if (event.run === this.#turnRun) this.#closeTurn(true);
         break;
       default:
         break;

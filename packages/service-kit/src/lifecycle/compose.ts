@@ -1,0 +1,36 @@
+/** What the composition root of every service is given, and gives back. */
+import type { Registration } from "@mainspring/contracts";
+import type { Clock, Random } from "@mainspring/kernel";
+import type { ArtifactStore } from "../artifacts/artifact-store.ts";
+import type { LiveBus } from "../bus/live-bus.ts";
+import type { Logger } from "../logs/logger.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { JobQueue } from "../queue/job-queue.ts";
+import type { Lifecycle } from "./lifecycle.ts";
+import type { Readiness } from "./readiness.ts";
+
+/** Shared by the services of one process. */
+export interface Platform {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  readonly queue: JobQueue;
+  readonly bus: LiveBus;
+  readonly artifacts: ArtifactStore;
+  /** The lock on the data directory proves that no other process of this deployment lives. */
+  readonly alone: boolean;
+  /** A broken promise of our own code: logs it and ends the process. */
+  onFatal(error: unknown): void;
+}
+
+/** A service that was composed: its gRPC service, to be served on a listener or in process. */
+export interface Composed {
+  readonly registration: Registration | null;
+  /** Begins to take work: consumers, beats, sweeps. Called when its peers can be reached. */
+  start(): void;
+  /** Takes no new work and lets go of what it has. */
+  drain(graceMs: number): Promise<void>;
+}

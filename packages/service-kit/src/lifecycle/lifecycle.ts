@@ -1,0 +1,56 @@
+/** What a process opens it closes again, in reverse order, once. */
+import type { Logger } from "../logs/logger.ts";
+
+type Close = () => Promise<void> | void;
+
+export class Lifecycle {
+  readonly #logger: Logger;
+  readonly #closers: { readonly name: string; readonly close: Close }[] = [];
+  #closing: Promise<void> | null = null;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  /** Remembers how to close a thing; returns the thing. */
+  onClose(name: string, close: Close): void {
+    this.#closers.push({ name, close });
+  }
+
+  /** Closes everything, the last opened first. A step that fails is logged and the rest goes on. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll();
+    return this.#closing;
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const { name, close } of this.#closers.toReversed()) {
+      try {
+        await close();
+      } catch (error) {
+        this.#logger.warn({ error, step: name }, "a step of the shutdown failed");
+      }
+    }
+  }
+}
+
+/**
+ * Calls `stop` on the first SIGTERM or SIGINT and exits with 0 when it is done; a second signal exits at once with 130.
+ */
+export function stopOnSignals(logger: Logger, stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(130);
+    stopping = true;
+    logger.info({ signal }, "stopping");
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ error }, "the shutdown failed");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+}

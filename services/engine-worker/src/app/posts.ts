@@ -1,0 +1,173 @@
+/** The posts that other services make: input, cancel, tool results. Each resolves when it is durable. */
+import { derivedId, hashParts, isSessionId, MainspringError, newId, runIdOf, sessionOfRun } from "@mainspring/kernel";
+import type { Random } from "@mainspring/kernel";
+import type { CancelBody, InputBody, ToolResultBody } from "../domain/decision.ts";
+import type { InputItem } from "../domain/items.ts";
+import type { RunSpec } from "../domain/run-spec.ts";
+import type { Head } from "../ports/session-store.ts";
+import { NEVER_MS } from "../ports/session-store.ts";
+import type { MailboxPorts } from "./mailbox.ts";
+import { post } from "./mailbox.ts";
+
+export interface PostPorts extends MailboxPorts {
+  readonly random: Random;
+}
+
+export interface SubmitCommand {
+  readonly tenant: string;
+  /** Empty for a new session. */
+  readonly sessionId: string;
+  readonly clientRunId: string;
+  readonly mode: "run" | "steer";
+  /** Large texts already moved to the content store. */
+  readonly items: readonly InputItem[];
+  readonly spec: RunSpec;
+  readonly title: string;
+  /** Of a new session: the same key gives the same session. */
+  readonly idempotencyKey: string;
+  readonly trace: string;
+}
+
+export interface Submitted {
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly mailNo: number;
+  readonly created: boolean;
+}
+
+/** Longest client run id, in bytes. */
+export const CLIENT_RUN_ID_BYTES_MAX = 256;
+
+export async function submitInput(ports: PostPorts, command: SubmitCommand): Promise<Submitted> {
+  const { tenant, clientRunId, spec, mode, trace } = command;
+  const head = command.sessionId === "" ? null : await findSession(ports, tenant, command.sessionId);
+  if (head?.status === "quarantined") {
+    throw new MainspringError("failed_precondition", `session is quarantined: ${head.statusReason}`);
+  }
+  const sessionId = head?.session ?? newSessionId(ports, tenant, command.idempotencyKey);
+  const runId = runIdOf(sessionId, clientRunId);
+  const body: InputBody = {
+    input_id: `in_${hashParts([sessionId, clientRunId])}`,
+    client_run_id: clientRunId,
+    run: runId,
+    items: command.items,
+    spec,
+  };
+  const posted = await post(ports, {
+    session: sessionId,
+    postId: `input/${clientRunId}`,
+    kind: mode === "steer" ? "steer" : "input",
+    body,
+    trace,
+    knownK: head?.mailHint ?? 0,
+    ...(head === null ? { newHead: newHead(ports, sessionId, tenant, spec.agent, command.title) } : {}),
+  });
+  return { sessionId, runId, mailNo: posted.k, created: posted.created };
+}
+
+export function newSessionId(ports: PostPorts, tenant: string, idempotencyKey: string): string {
+  if (idempotencyKey === "") return newId("ses", ports.clock.now(), ports.random);
+  return derivedId("ses", tenant, idempotencyKey);
+}
+
+export function newHead(ports: PostPorts, session: string, tenant: string, agent: string, title: string): Head {
+  const now = ports.clock.now();
+  return {
+    session,
+    tenant,
+    gen: 1,
+    wakeAt: NEVER_MS,
+    hold: null,
+    epoch: 0,
+    mailHint: 0,
+    tipHint: 0,
+    agent,
+    title,
+    status: "idle",
+    statusReason: "",
+    lastRun: "",
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The head of a session of that tenant. Another tenant's, a deleted one and one that never was are all `not_found`. */
+export async function findSession(ports: MailboxPorts, tenant: string, sessionId: string): Promise<Head> {
+  const head = isSessionId(sessionId) ? await ports.store.readHead(sessionId) : null;
+  if (head === null || head.tenant !== tenant || head.status === "deleted") {
+    throw new MainspringError("not_found", `no session ${sessionId}`, { reason: "session_not_found" });
+  }
+  return head;
+}
+
+export async function findSessionOfRun(ports: MailboxPorts, tenant: string, runId: string): Promise<Head> {
+  const sessionId = sessionOfRun(runId);
+  const head = sessionId === null ? null : await ports.store.readHead(sessionId);
+  if (head === null || head.tenant !== tenant || head.status === "deleted") {
+    throw new MainspringError("not_found", `no run ${runId}`, { reason: "run_not_found" });
+  }
+  return head;
+}
+
+export interface CancelCommand {
+  readonly tenant: string;
+  readonly runId: string;
+  readonly reason: string;
+  readonly trace: string;
+}
+
+export async function cancelRun(ports: PostPorts, command: CancelCommand): Promise<number> {
+  const head = await findSessionOfRun(ports, command.tenant, command.runId);
+  const body: CancelBody = { run: command.runId, reason: command.reason };
+  const posted = await post(ports, {
+    session: head.session,
+    postId: `cancel/${command.runId}`,
+    kind: "cancel",
+    body,
+    // The first cancel of a run is the one that counts, whatever reason a later one gives.
+    identity: command.runId,
+    trace: command.trace,
+    knownK: head.mailHint,
+  });
+  return posted.k;
+}
+
+export interface ToolResultCommand extends ToolResultBody {
+  readonly session: string;
+  readonly trace: string;
+  /** Highest mail number known to exist, 0 for none. */
+  readonly knownK: number;
+}
+
+export async function postToolResult(ports: PostPorts, command: ToolResultCommand): Promise<number> {
+  const { session, trace, knownK, ...body } = command;
+  const late = body.late ? "/late" : "";
+  const posted = await post(ports, {
+    session,
+    postId: `tool/${body.call_id}/${body.attempt}${late}`,
+    kind: "tool_result",
+    body,
+    trace,
+    knownK: knownK > 0 ? knownK : ((await ports.store.readHead(session))?.mailHint ?? 0),
+  });
+  return posted.k;
+}
+
+/** Lets a quarantined session run again: whoever takes it up next commits that it was reopened. */
+export async function reopenSession(ports: PostPorts, tenant: string, sessionId: string): Promise<void> {
+  const head = await findSession(ports, tenant, sessionId);
+  if (head.status !== "quarantined") {
+    throw new MainspringError("failed_precondition", `session ${sessionId} is not quarantined`);
+  }
+  const patch = { status: "idle", statusReason: "", wakeAt: ports.clock.now() };
+  if (!(await ports.store.casHead(sessionId, head.gen, patch))) {
+    throw new MainspringError("aborted", "the session changed meanwhile; try again");
+  }
+  await ports.hints.requestActivation(sessionId).catch(() => undefined);
+}
+
+/** Posts the deletion; the session vanishes from reads once it is committed. Repeats are harmless. */
+export async function deleteSession(ports: PostPorts, tenant: string, sessionId: string, trace: string): Promise<void> {
+  const head = await findSession(ports, tenant, sessionId);
+  await post(ports, { session: sessionId, postId: "delete", kind: "delete", body: {}, trace, knownK: head.mailHint });
+}
