@@ -113,6 +113,7 @@ const RAREST: Readonly<Record<string, number>> = {
   getPartial: 15,
   putSnapshot: 8,
   dropMailBodies: 8,
+  "ledger.markDelivered": 8,
   "rpc.getToolCall": 8,
   "rpc.getToolCall.reply": 8,
 };

@@ -29,6 +29,7 @@ export {
   flagOf,
   kinds,
   listenVariable,
+  neededVariable,
   readConfig,
   shownConfig,
 } from "./config/config.ts";

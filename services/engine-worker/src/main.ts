@@ -1,7 +1,6 @@
 /** engine-worker as a process of its own. */
 import { connectGrpc, modelRouterContract, toolRunnerContract } from "@mainspring/contracts";
-import { MainspringError } from "@mainspring/kernel";
-import { runService } from "@mainspring/service-kit";
+import { neededVariable, runService } from "@mainspring/service-kit";
 import type { Platform } from "@mainspring/service-kit";
 
 import { composeEngineWorker } from "./compose.ts";
@@ -10,16 +9,15 @@ import type { EngineWorkerConfig } from "./config.ts";
 import { engineWorkerEnvironment, engineWorkerVariables } from "./config.ts";
 import { runIsolated, startIsolated } from "./isolated.ts";
 
-function needed(value: string | undefined, name: string): string {
-  if (value !== undefined) return value;
-  throw new MainspringError("invalid_argument", `${name} must be set: where is the service?`, {
-    reason: "invalid_configuration",
-  });
-}
-
 async function compose(platform: Platform, config: EngineWorkerConfig): Promise<ComposedEngine> {
-  const router = connectGrpc(modelRouterContract, needed(config.modelRouterAddress, "MAINSPRING_MODEL_ROUTER_ADDR"));
-  const runner = connectGrpc(toolRunnerContract, needed(config.toolRunnerAddress, "MAINSPRING_TOOL_RUNNER_ADDR"));
+  const router = connectGrpc(
+    modelRouterContract,
+    neededVariable(config.modelRouterAddress, "MAINSPRING_MODEL_ROUTER_ADDR"),
+  );
+  const runner = connectGrpc(
+    toolRunnerContract,
+    neededVariable(config.toolRunnerAddress, "MAINSPRING_TOOL_RUNNER_ADDR"),
+  );
   platform.lifecycle.onClose("model-router client", () => router.close());
   platform.lifecycle.onClose("tool-runner client", () => runner.close());
   if (config.isolatedSession === undefined) {

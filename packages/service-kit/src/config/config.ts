@@ -140,3 +140,11 @@ export function addressVariable(service: string): Variable<string | undefined> {
     schema: kinds.addresses(),
   };
 }
+
+/** The value of a variable that a service on its own cannot do without. */
+export function neededVariable(value: string | undefined, name: string): string {
+  if (value !== undefined) return value;
+  throw new MainspringError("invalid_argument", `${name} (--${flagOf(name)}) must be set: where is that service?`, {
+    reason: "invalid_configuration",
+  });
+}

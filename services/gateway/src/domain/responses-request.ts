@@ -1,0 +1,186 @@
+/** The body of `POST /v1/responses` into what the engine takes. Fields that say nothing to us are let through unread. */
+import { MainspringError } from "@mainspring/kernel";
+import { z } from "zod";
+
+import type { ResponseEcho } from "./response-object.ts";
+import { runIdOfResponse } from "./response-object.ts";
+
+const textContent = z.object({ type: z.enum(["input_text", "output_text", "text"]), text: z.string() });
+const otherContent = z.object({ type: z.enum(["input_image", "input_file", "refusal"]) }).loose();
+const content = z.union([z.string(), z.array(z.union([textContent, otherContent]))]);
+
+const message = z.object({
+  type: z.literal("message").optional(),
+  role: z.enum(["user", "assistant", "system", "developer"]),
+  content,
+});
+const functionCall = z.object({
+  type: z.literal("function_call"),
+  call_id: z.string().min(1),
+  name: z.string().min(1),
+  arguments: z.string(),
+});
+const functionCallOutput = z.object({
+  type: z.literal("function_call_output"),
+  call_id: z.string().min(1),
+  output: z.union([z.string(), z.array(z.union([textContent, otherContent]))]),
+});
+const reasoning = z.object({ type: z.literal("reasoning") }).loose();
+const mcpCall = z.object({ type: z.literal("mcp_call") }).loose();
+const item = z.union([functionCall, functionCallOutput, reasoning, mcpCall, message]);
+
+const functionTool = z.object({
+  type: z.literal("function"),
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ or -"),
+  description: z.string().nullish(),
+  parameters: z.unknown(),
+  strict: z.boolean().nullish(),
+});
+
+const body = z.object({
+  model: z.string({ error: "is required: a model's name, or agent/<name>" }).min(1),
+  input: z.union([z.string(), z.array(item).min(1)], { error: "is required: a text, or a list of input items" }),
+  instructions: z.string().nullish(),
+  stream: z.boolean().nullish(),
+  background: z.boolean().nullish(),
+  store: z.boolean().nullish(),
+  previous_response_id: z.string().nullish(),
+  conversation: z.unknown(),
+  tools: z
+    .array(functionTool, { error: 'may hold function tools only: {type: "function", name, parameters}' })
+    .nullish(),
+  tool_choice: z.unknown(),
+  parallel_tool_calls: z.boolean().nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  max_output_tokens: z.number().int().min(1).nullish(),
+  max_tool_calls: z.number().int().min(1).nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  reasoning: z.unknown(),
+  text: z.unknown(),
+  user: z.string().nullish(),
+});
+
+export interface ResponsesRequest {
+  /** Agent name, or empty. */
+  readonly agent: string;
+  /** Model name, or empty with an agent. */
+  readonly model: string;
+  readonly items: readonly EngineItem[];
+  readonly instructions: string;
+  readonly clientTools: readonly unknown[];
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly stream: boolean;
+  readonly background: boolean;
+  /** Run of `previous_response_id`, or empty. */
+  readonly previousRun: string;
+  readonly echo: ResponseEcho;
+}
+
+export type EngineItem =
+  | { readonly type: "message"; readonly role: string; readonly text: string; readonly parts?: readonly unknown[] }
+  | { readonly type: "reasoning"; readonly text: string }
+  | { readonly type: "function_call"; readonly call_id: string; readonly name: string; readonly arguments: string }
+  | { readonly type: "function_call_output"; readonly call_id: string; readonly output: string };
+
+type Body = z.infer<typeof body>;
+type Item = z.infer<typeof item>;
+
+export function parseResponsesRequest(json: unknown): ResponsesRequest {
+  const parsed = body.safeParse(json);
+  if (!parsed.success) throw invalid(parsed.error.issues[0]!);
+  const request = parsed.data;
+  const [agent, model] = request.model.startsWith("agent/") ? [request.model.slice(6), ""] : ["", request.model];
+  if (request.background === true && request.store === false) {
+    throw new MainspringError("invalid_argument", "background needs store", { param: "store" });
+  }
+  if (request.conversation !== undefined && request.conversation !== null) {
+    throw new MainspringError("invalid_argument", "conversation is not supported; use previous_response_id", {
+      param: "conversation",
+      reason: "unsupported_parameter",
+    });
+  }
+  const input =
+    typeof request.input === "string" ? [messageItem("user", request.input)] : request.input.flatMap(toItems);
+  return {
+    agent,
+    model,
+    items: input,
+    instructions: request.instructions ?? "",
+    clientTools: (request.tools ?? []).map(({ description, ...tool }) => ({
+      ...tool,
+      ...(typeof description === "string" ? { description } : {}),
+    })),
+    params: paramsOf(request),
+    stream: request.stream ?? false,
+    background: request.background ?? false,
+    previousRun: previousRunOf(request.previous_response_id ?? null),
+    echo: echoOf(request),
+  };
+}
+
+function invalid(issue: z.core.$ZodIssue): MainspringError {
+  // A union hides the reason in its branches; the first that got furthest is the one meant.
+  const param = issue.path.map(String).join(".");
+  const name = param === "" ? "the request body" : param;
+  return new MainspringError("invalid_argument", `${name}: ${issue.message}`, { param, reason: "invalid_request" });
+}
+
+function previousRunOf(id: string | null): string {
+  if (id === null) return "";
+  const run = runIdOfResponse(id);
+  if (run !== null) return run;
+  throw new MainspringError("not_found", `no response ${id}`, {
+    param: "previous_response_id",
+    reason: "previous_response_not_found",
+  });
+}
+
+function paramsOf(request: Body): Record<string, unknown> {
+  const { temperature, top_p, max_output_tokens, tool_choice, parallel_tool_calls, reasoning: effort, text } = request;
+  const all = { temperature, top_p, max_output_tokens, tool_choice, parallel_tool_calls, reasoning: effort, text };
+  return present(all);
+}
+
+function echoOf(request: Body): ResponseEcho {
+  const { instructions, max_output_tokens, metadata, previous_response_id, temperature, tool_choice, tools } = request;
+  const { reasoning: effort, text, top_p, user } = request;
+  return {
+    model: request.model,
+    background: request.background ?? false,
+    store: request.store ?? true,
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
+    ...present({ instructions, max_output_tokens, metadata, previous_response_id, temperature, tool_choice, tools }),
+    ...present({ reasoning: effort, text, top_p, user }),
+  };
+}
+
+function present(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+}
+
+function messageItem(role: string, text: string): EngineItem {
+  return { type: "message", role, text };
+}
+
+function toItems(given: Item): EngineItem[] {
+  if (given.type === "function_call") {
+    const { call_id, name, arguments: args } = given;
+    return [{ type: "function_call", call_id, name, arguments: args }];
+  }
+  if (given.type === "function_call_output") {
+    return [{ type: "function_call_output", call_id: given.call_id, output: textOf(given.output) }];
+  }
+  // Earlier reasoning and server calls come back with clients that send the whole output again; the session has them.
+  if (given.type === "reasoning" || given.type === "mcp_call") return [];
+  const { role, content: parts } = given as z.infer<typeof message>;
+  if (typeof parts === "string") return [messageItem(role, parts)];
+  const others = parts.filter((part) => !("text" in part));
+  const text = textOf(parts);
+  return [others.length === 0 ? messageItem(role, text) : { type: "message", role, text, parts: others }];
+}
+
+function textOf(parts: string | readonly { readonly type: string; readonly text?: unknown }[]): string {
+  if (typeof parts === "string") return parts;
+  return parts.map((part) => (typeof part.text === "string" ? part.text : "")).join("");
+}

@@ -1,0 +1,75 @@
+/** The HTTP application: middleware and routes in their order. */
+import { MainspringError } from "@mainspring/kernel";
+import type { Logger, Metrics, Readiness } from "@mainspring/service-kit";
+import express from "express";
+import type { Express, RequestHandler } from "express";
+
+import type { Identities } from "../app/identity.ts";
+import { authenticate, compatible } from "./context.ts";
+import { artifactsRoutes, healthRoutes, keysRoutes } from "./operations-routes.ts";
+import { problemHandler } from "./problem.ts";
+import { responsesRoutes } from "./responses-routes.ts";
+import type { ResponsesPorts } from "./responses-routes.ts";
+import { sessionsRoutes } from "./sessions-routes.ts";
+
+/** Largest request body, 16 MiB. */
+export const BODY_BYTES_MAX = 16 * 1024 * 1024;
+
+export interface HttpPorts extends ResponsesPorts {
+  readonly identities: Identities;
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+export function httpApp(ports: HttpPorts): Express {
+  const { identities, readiness, metrics, logger, artifacts } = ports;
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("query parser", "simple");
+  app.use(measure(metrics));
+  app.use(healthRoutes(readiness, metrics));
+  // Before the body is read, so that errors in it have the right shape and nobody unknown sends much.
+  app.use(["/v1/responses", "/v1/models"], compatible);
+  app.use("/v1", authenticate(identities));
+  app.use("/v1", express.json({ limit: BODY_BYTES_MAX, strict: true, type: () => true }));
+  app.use("/v1", responsesRoutes(ports));
+  app.use("/v1", native, sessionsRoutes(ports), keysRoutes(identities), artifactsRoutes(artifacts));
+  app.use((request, _response, next) => {
+    next(
+      new MainspringError("not_found", `there is no ${request.method} ${request.path}`, { reason: "no_such_route" }),
+    );
+  });
+  app.use(problemHandler(logger));
+  return app;
+}
+
+/** Past the compatible routes errors have the native shape again. */
+const native: RequestHandler = (request, response, next) => {
+  if (!request.path.startsWith("/responses") && !request.path.startsWith("/models"))
+    response.locals["compatible"] = false;
+  next();
+};
+
+function measure(metrics: Metrics): RequestHandler {
+  const requests = metrics.counter("mainspring_http_requests_total", "HTTP requests by route and status.", [
+    "method",
+    "route",
+    "status",
+  ]);
+  const durations = metrics.duration("mainspring_http_request_seconds", "Duration of HTTP requests.", [
+    "method",
+    "route",
+  ]);
+  return (request, response, next) => {
+    const started = performance.now();
+    response.on("close", () => {
+      const route = (request.route as { path?: string } | undefined)?.path ?? "none";
+      const { method } = request;
+      requests.inc({ method, route, status: String(response.statusCode) });
+      durations.observe({ method, route }, (performance.now() - started) / 1000);
+    });
+    next();
+  };
+}

@@ -1,0 +1,70 @@
+/** What every authenticated route needs of its request. */
+import { randomBytes } from "node:crypto";
+
+import { MainspringError } from "@mainspring/kernel";
+import type { Request, RequestHandler, Response } from "express";
+
+import type { Identities } from "../app/identity.ts";
+import { ADMIN_SCOPE } from "../app/identity.ts";
+import type { Caller } from "../ports/engine-api.ts";
+import { settle } from "./problem.ts";
+
+const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Identifies the caller, or answers 401. */
+export function authenticate(identities: Identities): RequestHandler {
+  return (request, response, next) => {
+    void settle(async () => {
+      const identity = await identities.identify(secretOf(request));
+      const given = request.header("traceparent") ?? "";
+      const traceparent = TRACEPARENT.test(given) ? given : newTraceparent();
+      response.locals["caller"] = { ...identity, traceparent } satisfies Caller;
+      response.setHeader("traceparent", traceparent);
+      next();
+    }, next);
+  };
+}
+
+/** Marks routes whose errors have OpenAI's shape. */
+export const compatible: RequestHandler = (_request, response, next) => {
+  response.locals["compatible"] = true;
+  next();
+};
+
+export function callerOf(response: Response): Caller {
+  return response.locals["caller"] as Caller;
+}
+
+export function adminOnly(response: Response): void {
+  if (callerOf(response).scopes.includes(ADMIN_SCOPE)) return;
+  throw new MainspringError("permission_denied", "this needs an admin key");
+}
+
+function secretOf(request: Request): string {
+  const bearer = /^Bearer (.+)$/i.exec(request.header("authorization") ?? "");
+  return (bearer?.[1] ?? request.header("x-api-key") ?? "").trim();
+}
+
+function newTraceparent(): string {
+  return `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01`;
+}
+
+/** A query parameter that is a whole number from `min` to `max`. */
+export function intParam(request: Request, name: string, fallback: number, min: number, max: number): number {
+  const text = request.query[name];
+  if (text === undefined || text === "") return fallback;
+  const value = typeof text === "string" && /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+  throw new MainspringError("invalid_argument", `${name} must be a whole number from ${min} to ${max}`, {
+    param: name,
+  });
+}
+
+export function textParam(request: Request, name: string): string {
+  const text = request.query[name];
+  return typeof text === "string" ? text : "";
+}
+
+export function pathParam(request: Request, name: string): string {
+  return String(request.params[name] ?? "");
+}

@@ -1,0 +1,103 @@
+/** Keys and artifacts, and what machines ask for: liveness, readiness, metrics. */
+import { MainspringError } from "@mainspring/kernel";
+import type { ArtifactStore, Metrics, Readiness } from "@mainspring/service-kit";
+import { Router } from "express";
+import { z } from "zod";
+
+import type { Identities } from "../app/identity.ts";
+import type { ApiKey } from "../ports/key-store.ts";
+import { adminOnly, callerOf, intParam, pathParam } from "./context.ts";
+import { handle } from "./problem.ts";
+
+const keyBody = z.strictObject({
+  tenant: z.string().default("default"),
+  name: z.string().max(100).default(""),
+  scopes: z.array(z.enum(["admin"])).default([]),
+});
+
+export function keysRoutes(identities: Identities): Router {
+  const router = Router();
+  router.post(
+    "/keys",
+    handle(async (request, response) => {
+      adminOnly(response);
+      const parsed = keyBody.safeParse(request.body ?? {});
+      if (!parsed.success) {
+        const issue = parsed.error.issues[0]!;
+        throw new MainspringError("invalid_argument", `${issue.path.join(".")}: ${issue.message}`);
+      }
+      const { tenant, name, scopes } = parsed.data;
+      const { key, secret } = await identities.create(tenant, name, scopes);
+      response.status(201).json({ ...keyView(key), key: secret });
+    }),
+  );
+  router.get(
+    "/keys",
+    handle(async (request, response) => {
+      adminOnly(response);
+      const keys = await identities.list(intParam(request, "limit", 100, 1, 1_000));
+      response.json({ object: "list", data: keys.map(keyView), next: null });
+    }),
+  );
+  router.delete(
+    "/keys/:id",
+    handle(async (request, response) => {
+      adminOnly(response);
+      await identities.revoke(pathParam(request, "id"));
+      response.status(204).end();
+    }),
+  );
+  return router;
+}
+
+function keyView({ id, tenant, name, scopes, createdAt, revokedAt }: ApiKey) {
+  return {
+    id,
+    object: "api_key",
+    tenant,
+    name,
+    scopes,
+    created_at: new Date(createdAt).toISOString(),
+    revoked_at: revokedAt === 0 ? null : new Date(revokedAt).toISOString(),
+  };
+}
+
+/** An artifact's digest is enough to read it, within its tenant. */
+export function artifactsRoutes(artifacts: ArtifactStore): Router {
+  const router = Router();
+  router.get(
+    "/artifacts/:digest",
+    handle(async (request, response) => {
+      const digest = pathParam(request, "digest");
+      const bytes = /^[0-9a-f]{64}$/.test(digest) ? await artifacts.get(callerOf(response).tenant, digest) : null;
+      if (bytes === null)
+        throw new MainspringError("not_found", `no artifact ${digest}`, { reason: "artifact_not_found" });
+      response.setHeader("content-type", "application/octet-stream");
+      response.setHeader("etag", `"${digest}"`);
+      response.setHeader("x-content-type-options", "nosniff");
+      response.setHeader("content-security-policy", "default-src 'none'; sandbox");
+      response.send(Buffer.from(bytes));
+    }),
+  );
+  return router;
+}
+
+export function healthRoutes(readiness: Readiness, metrics: Metrics): Router {
+  const router = Router();
+  const ready = handle(async (_request, response) => {
+    const checks = await readiness.look();
+    const ok = checks.every((check) => check.ok);
+    response.status(ok ? 200 : 503).json({ status: ok ? "ready" : "not ready", checks });
+  });
+  router.get("/livez", (_request, response) => void response.json({ status: "alive" }));
+  router.get("/readyz", ready);
+  router.get("/health", ready);
+  router.get(
+    "/metrics",
+    handle(async (_request, response) => {
+      response.setHeader("content-type", metrics.contentType);
+      response.send(await metrics.text());
+    }),
+  );
+  return router;
+}

@@ -1,0 +1,107 @@
+/** Errors as answers: RFC 9457 problem details on native routes, OpenAI's shape on the compatible ones. */
+import { ERROR_CODES, MainspringError } from "@mainspring/kernel";
+import type { Logger } from "@mainspring/service-kit";
+import type { NextFunction, Request, RequestHandler, Response } from "express";
+
+/** A handler that may be asynchronous; what it throws becomes an answer. */
+export function handle(work: (request: Request, response: Response) => Promise<void> | void): RequestHandler {
+  return (request, response, next) => {
+    void settle(async () => work(request, response), next);
+  };
+}
+
+/** Runs it; what it throws goes to the error handler. */
+export async function settle(work: () => Promise<void> | void, next: NextFunction): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    next(error);
+  }
+}
+
+interface HttpProblem {
+  readonly type?: string;
+  readonly status?: number;
+  readonly expose?: boolean;
+  readonly message?: string;
+}
+
+/** What body parsing and routing throw, in our own terms. */
+export function toMainspringError(thrown: unknown): MainspringError {
+  if (thrown instanceof MainspringError) return thrown;
+  const { type, status, message } = thrown as HttpProblem;
+  if (type === "entity.too.large") {
+    return new MainspringError("invalid_argument", "the request body is too large", {
+      reason: "body_too_large",
+      cause: thrown,
+    });
+  }
+  if (type === "entity.parse.failed") {
+    return new MainspringError("invalid_argument", `the request body is not JSON: ${message ?? ""}`, {
+      reason: "invalid_json",
+      cause: thrown,
+    });
+  }
+  if (status !== undefined && status >= 400 && status < 500) {
+    return new MainspringError("invalid_argument", message ?? "the request cannot be read", { cause: thrown });
+  }
+  return MainspringError.from(thrown);
+}
+
+function statusOf(error: MainspringError): number {
+  return error.reason === "body_too_large" ? 413 : ERROR_CODES[error.code].http;
+}
+
+export function problemHandler(logger: Logger) {
+  return (thrown: unknown, request: Request, response: Response, _next: NextFunction): void => {
+    const error = toMainspringError(thrown);
+    const level = ERROR_CODES[error.code].logLevel;
+    const cause = level === "error" ? { error: thrown } : {};
+    logger[level]({ method: request.method, path: request.path, code: error.code, ...cause }, error.message);
+    // The answer has begun: all that is left is to break it off.
+    if (response.headersSent) return void response.destroy();
+    if (typeof error.retry === "object") response.setHeader("retry-after", Math.ceil(error.retry.afterMs / 1000));
+    if (response.locals["compatible"] === true) sendOpenAiError(response, error);
+    else sendProblem(response, error, request.originalUrl);
+  };
+}
+
+function sendProblem(response: Response, error: MainspringError, instance: string): void {
+  const status = statusOf(error);
+  response
+    .status(status)
+    .type("application/problem+json")
+    .send(
+      JSON.stringify({
+        type: `https://mainspring.dev/problems/${error.reason ?? error.code}`,
+        title: ERROR_CODES[error.code].title,
+        status,
+        detail: error.message,
+        instance,
+        code: error.code,
+        ...(error.reason === undefined ? {} : { reason: error.reason }),
+        ...(error.param === undefined ? {} : { param: error.param }),
+      }),
+    );
+}
+
+const OPENAI_TYPES: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  403: "permission_error",
+  404: "invalid_request_error",
+  429: "rate_limit_error",
+};
+
+export function openAiError(error: MainspringError) {
+  const status = statusOf(error);
+  return {
+    message: error.message,
+    type: OPENAI_TYPES[status] ?? (status >= 500 ? "server_error" : "invalid_request_error"),
+    param: error.param ?? null,
+    code: error.reason ?? error.code,
+  };
+}
+
+function sendOpenAiError(response: Response, error: MainspringError): void {
+  response.status(statusOf(error)).json({ error: openAiError(error) });
+}
