@@ -91,6 +91,7 @@ export function commandOf(
       steps_max: 20,
       echo: {},
     },
+    identity: [turn, mode],
     title: "",
     idempotencyKey: `client-${index}`,
     trace: "",

@@ -5,9 +5,15 @@ import type { ArtifactStore } from "../artifacts/artifact-store.ts";
 import type { LiveBus } from "../bus/live-bus.ts";
 import type { Logger } from "../logs/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { MongoConnection } from "../mongo/mongo-connection.ts";
 import type { JobQueue } from "../queue/job-queue.ts";
+import type { SqliteThread } from "../sqlite/sqlite-thread.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Readiness } from "./readiness.ts";
+
+export type Stores =
+  | { readonly kind: "sqlite"; readonly thread: SqliteThread }
+  | { readonly kind: "mongo"; readonly connection: MongoConnection };
 
 /** Shared by the services of one process. */
 export interface Platform {
@@ -20,17 +26,19 @@ export interface Platform {
   readonly queue: JobQueue;
   readonly bus: LiveBus;
   readonly artifacts: ArtifactStore;
+  /** Where each service keeps its own records. */
+  readonly stores: Stores;
   /** The lock on the data directory proves that no other process of this deployment lives. */
   readonly alone: boolean;
   /** A broken promise of our own code: logs it and ends the process. */
-  onFatal(error: unknown): void;
+  readonly onFatal: (error: unknown) => void;
 }
 
-/** A service that was composed: its gRPC service, to be served on a listener or in process. */
+/** A service that was composed: its gRPC services, to be served on a listener or in process. */
 export interface Composed {
-  readonly registration: Registration | null;
+  readonly registrations: readonly Registration[];
   /** Begins to take work: consumers, beats, sweeps. Called when its peers can be reached. */
-  start(): void;
+  start(): void | Promise<void>;
   /** Takes no new work and lets go of what it has. */
   drain(graceMs: number): Promise<void>;
 }

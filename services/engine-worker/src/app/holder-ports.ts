@@ -15,7 +15,7 @@ export interface HolderPorts {
   readonly tools: ToolClient;
   readonly content: ContentStore;
   /** A broken promise of our own code: the process is expected to end. */
-  onFatal(error: unknown): void;
+  readonly onFatal: (error: unknown) => void;
 }
 
 export interface HolderSettings {

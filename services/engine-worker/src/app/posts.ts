@@ -2,6 +2,7 @@
 import { derivedId, hashParts, isSessionId, MainspringError, newId, runIdOf, sessionOfRun } from "@mainspring/kernel";
 import type { Random } from "@mainspring/kernel";
 import type { CancelBody, InputBody, ToolResultBody } from "../domain/decision.ts";
+import { EVENTS_PER_COMMIT_MAX } from "../domain/events.ts";
 import type { InputItem } from "../domain/items.ts";
 import type { RunSpec } from "../domain/run-spec.ts";
 import type { Head } from "../ports/session-store.ts";
@@ -22,6 +23,8 @@ export interface SubmitCommand {
   /** Large texts already moved to the content store. */
   readonly items: readonly InputItem[];
   readonly spec: RunSpec;
+  /** What the caller sent: a repeat under the same client run id must send the same. */
+  readonly identity: unknown;
   readonly title: string;
   /** Of a new session: the same key gives the same session. */
   readonly idempotencyKey: string;
@@ -33,6 +36,8 @@ export interface Submitted {
   readonly runId: string;
   readonly mailNo: number;
   readonly created: boolean;
+  /** No event of the run has a seq at or below this. */
+  readonly afterSeq: number;
 }
 
 /** Longest client run id, in bytes. */
@@ -58,11 +63,29 @@ export async function submitInput(ports: PostPorts, command: SubmitCommand): Pro
     postId: `input/${clientRunId}`,
     kind: mode === "steer" ? "steer" : "input",
     body,
+    identity: command.identity,
     trace,
     knownK: head?.mailHint ?? 0,
     ...(head === null ? { newHead: newHead(ports, sessionId, tenant, spec.agent, command.title) } : {}),
   });
-  return { sessionId, runId, mailNo: posted.k, created: posted.created };
+  const { k: mailNo, created } = posted;
+  // A repeat may belong to a run that began before the tip that the head shows.
+  const afterSeq = created && head !== null ? (head.tipHint + 1) * EVENTS_PER_COMMIT_MAX - 1 : 0;
+  return { sessionId, runId, mailNo, created, afterSeq };
+}
+
+/** A session without a run. Nothing is committed before its first input. */
+export async function createSession(
+  ports: PostPorts,
+  tenant: string,
+  agent: string,
+  title: string,
+  idempotencyKey: string,
+): Promise<Head> {
+  const session = newSessionId(ports, tenant, idempotencyKey);
+  const head = newHead(ports, session, tenant, agent, title);
+  if ((await ports.store.insertHead(head)) === "inserted") return head;
+  return findSession(ports, tenant, session);
 }
 
 export function newSessionId(ports: PostPorts, tenant: string, idempotencyKey: string): string {

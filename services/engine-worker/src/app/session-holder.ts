@@ -49,6 +49,7 @@ export class SessionHolder {
   #snapshotN = 0;
   #tries: number;
   #ended = false;
+  #ready = false;
 
   constructor(ports: HolderPorts, settings: HolderSettings, head: Head, hold: Hold) {
     this.session = head.session;
@@ -70,6 +71,11 @@ export class SessionHolder {
     this.#wakeup.raise();
   }
 
+  /** Highest mail number that this holder has seen. */
+  get knownMail(): number {
+    return this.#ready ? this.#state.cursor : 0;
+  }
+
   /** Parks as soon as nothing is in flight that would be lost. */
   drain(): void {
     this.#draining = true;
@@ -87,6 +93,7 @@ export class SessionHolder {
       const loaded = await loadSession(this.#ports, this.#head, this.#hold.epoch, this.#transcript, this.#stop.signal);
       if (loaded === null) return "lost";
       this.#state = loaded.state;
+      this.#ready = true;
       this.#snapshotN = loaded.snapshotN;
       this.#outcomes.push({ kind: "activated", takeover: this.#takeover, partial: loaded.partial });
       this.#lastTick = this.#ports.clock.now();

@@ -46,6 +46,11 @@ export class SessionHost {
     return this.#holders.size;
   }
 
+  /** Mail up to this number is known here to exist, 0 for nothing. */
+  knownMail(session: string): number {
+    return this.#holders.get(session)?.knownMail ?? 0;
+  }
+
   get isFull(): boolean {
     return this.#holders.size + this.#taking.size >= this.#settings.sessionsMax;
   }

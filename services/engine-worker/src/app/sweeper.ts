@@ -3,7 +3,7 @@
  * session costs nothing and losing all of the queue loses no work.
  */
 import type { CancelTimer, Clock } from "@mainspring/kernel";
-import type { SessionStore } from "../ports/session-store.ts";
+import type { Beat, SessionStore } from "../ports/session-store.ts";
 import type { BeatWatch } from "@mainspring/service-kit";
 import type { SessionHost } from "./session-host.ts";
 
@@ -35,16 +35,18 @@ export async function sweepDue(ports: SweeperPorts, batch: number): Promise<void
   }
 }
 
+/** One look at the beats of all workers. */
+export async function observeBeats({ clock, store, watch }: Omit<SweeperPorts, "host">): Promise<readonly Beat[]> {
+  const beats = await store.readBeats();
+  const rows = beats.map(({ worker, count }) => ({ id: worker, count }));
+  watch.observe(rows, clock.monotonicMs());
+  return beats;
+}
+
 /** One look at who lives, and at what the dead have left. */
 export async function sweepDead(ports: SweeperPorts, batch: number): Promise<void> {
-  const { clock, store, watch, host } = ports;
-  const beats = await store.readBeats();
-  const now = clock.monotonicMs();
-  watch.observe(
-    beats.map(({ worker, count }) => ({ id: worker, count })),
-    now,
-  );
-  for (const { worker } of beats) {
+  const { store, watch, host } = ports;
+  for (const { worker } of await observeBeats(ports)) {
     if (worker === host.worker || !watch.isDead(worker)) continue;
     const left = await store.scanHeadsHeldBy(worker, batch);
     for (const head of left) await host.activate(head.session);

@@ -24,6 +24,10 @@ export interface PostToolResultRequest {
    * Set when the outcome came after the call had been settled as unknown.
    */
   'late'?: (boolean);
+  /**
+   * Of the run, or empty.
+   */
+  'traceparent'?: (string);
 }
 
 export interface PostToolResultRequest__Output {
@@ -48,4 +52,8 @@ export interface PostToolResultRequest__Output {
    * Set when the outcome came after the call had been settled as unknown.
    */
   'late': (boolean);
+  /**
+   * Of the run, or empty.
+   */
+  'traceparent': (string);
 }

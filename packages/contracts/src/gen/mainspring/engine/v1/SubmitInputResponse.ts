@@ -13,6 +13,10 @@ export interface SubmitInputResponse {
    * False when this was a repeat of an earlier post.
    */
   'created'?: (boolean);
+  /**
+   * No event of the run has a seq at or below this: where a reader of the run may begin.
+   */
+  'after_seq'?: (number | string | Long);
 }
 
 export interface SubmitInputResponse__Output {
@@ -26,4 +30,8 @@ export interface SubmitInputResponse__Output {
    * False when this was a repeat of an earlier post.
    */
   'created': (boolean);
+  /**
+   * No event of the run has a seq at or below this: where a reader of the run may begin.
+   */
+  'after_seq': (number);
 }

@@ -1,0 +1,62 @@
+/**
+ * The lock on a data directory: one server at a time. It is a lock of the operating system, so it ends with the process
+ * however that ends, and holding it proves that no other process of this deployment lives.
+ */
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { MainspringError } from "@mainspring/kernel";
+
+const LOCK_FILE = "lock.db";
+const SERVER_FILE = "server.json";
+
+export interface RunningServer {
+  readonly url: string;
+  readonly pid: number;
+}
+
+export interface DataLock {
+  /** Tells attaching commands where the server is. */
+  announce(server: RunningServer): void;
+  release(): void;
+}
+
+/** Takes the lock or throws `failed_precondition` that says who has it. */
+export function lockDataDir(dataDir: string): DataLock {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const database = new DatabaseSync(join(dataDir, LOCK_FILE), { timeout: 0 });
+  try {
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;");
+  } catch (cause) {
+    database.close();
+    const server = runningServer(dataDir);
+    const where = server === null ? "another server" : `the server at ${server.url} (process ${server.pid})`;
+    throw new MainspringError(
+      "failed_precondition",
+      `MAINSPRING_DATA_DIR ${dataDir} is in use by ${where}; stop it or choose another directory`,
+      { reason: "data_dir_in_use", cause },
+    );
+  }
+  const file = join(dataDir, SERVER_FILE);
+  rmSync(file, { force: true });
+  return {
+    announce: (server) => {
+      writeFileSync(file, JSON.stringify(server));
+      chmodSync(file, 0o600);
+    },
+    release: () => {
+      rmSync(file, { force: true });
+      database.close();
+    },
+  };
+}
+
+/** What the last server in this directory said of itself; it may be gone since. Null when none did. */
+export function runningServer(dataDir: string): RunningServer | null {
+  try {
+    return JSON.parse(readFileSync(join(dataDir, SERVER_FILE), "utf8")) as RunningServer;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+/** Runs one service in a process of its own: open the platform, compose, serve gRPC, start, drain on a signal. */
+import { serveGrpc } from "@mainspring/contracts";
+import { MainspringError } from "@mainspring/kernel";
+
+import type { ConfigOf, Variables } from "../config/config.ts";
+import { readConfig, shownConfig } from "../config/config.ts";
+import { loadEnvFile } from "../config/env-file.ts";
+import type { Composed, Platform } from "./compose.ts";
+import { stopOnSignals } from "./lifecycle.ts";
+import type { PlatformConfig } from "./open-platform.ts";
+import { openPlatform } from "./open-platform.ts";
+
+export interface ServiceDefinition<V extends Variables> {
+  readonly name: string;
+  readonly variables: V;
+  readonly compose: (platform: Platform, config: ConfigOf<V>) => Promise<Composed> | Composed;
+}
+
+interface RunsAlone {
+  readonly listen: string | undefined;
+  readonly drainMs: number;
+}
+
+/** Exits with 78 (EX_CONFIG) and the reasons when the configuration is wrong. */
+export async function runService<V extends Variables>(
+  service: ServiceDefinition<V>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  try {
+    const config = readConfig(service.variables, loadEnvFile(environment));
+    await serveAlone(service, config as ConfigOf<V> & PlatformConfig & RunsAlone);
+  } catch (error) {
+    if (!(error instanceof MainspringError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(error.reason === "invalid_configuration" ? 78 : 1);
+  }
+}
+
+async function serveAlone<V extends Variables>(
+  service: ServiceDefinition<V>,
+  config: ConfigOf<V> & PlatformConfig & RunsAlone,
+): Promise<void> {
+  const platform = await openPlatform(service.name, config, true);
+  const { logger, lifecycle, readiness } = platform;
+  const composed = await service.compose(platform, config);
+  if (composed.registrations.length > 0) {
+    const server = await serveGrpc(composed.registrations, {
+      listen: config.listen ?? "127.0.0.1:0",
+      onUnexpected: (method, error) => logger.error({ method, error }, "a call failed unexpectedly"),
+    });
+    lifecycle.onClose("gRPC", () => server.drain(config.drainMs));
+    watchHealth(platform, (ready) => {
+      for (const { name } of composed.registrations) server.setServing(name, ready);
+    });
+    logger.info({ address: server.address, config: shownConfig(service.variables, config) }, "serving gRPC");
+    process.stdout.write(`${JSON.stringify({ service: service.name, address: server.address })}\n`);
+  }
+  await composed.start();
+  stopOnSignals(logger, async () => {
+    readiness.drain();
+    await composed.drain(config.drainMs);
+    await lifecycle.close();
+  });
+}
+
+/** How often the health service learns whether stores and peers answer. */
+const HEALTH_EVERY_MS = 1_000;
+
+function watchHealth({ readiness, lifecycle, logger, clock }: Platform, tell: (ready: boolean) => void): void {
+  let before: boolean | null = null;
+  let stopped = false;
+  let cancel = (): void => undefined;
+  const look = (): void => {
+    readiness
+      .look()
+      .then((results) => {
+        const problems = results.filter(({ ok }) => !ok);
+        const ready = problems.length === 0;
+        if (ready !== before) logger.info({ ready, problems }, ready ? "ready" : "not ready");
+        before = ready;
+        tell(ready);
+      })
+      .catch((error: unknown) => logger.warn({ error }, "readiness could not be told"))
+      .finally(() => {
+        if (!stopped) cancel = clock.after(HEALTH_EVERY_MS, look);
+      });
+  };
+  look();
+  lifecycle.onClose("health", () => {
+    stopped = true;
+    cancel();
+  });
+}
