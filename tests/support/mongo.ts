@@ -1,7 +1,7 @@
 /** A MongoDB for tests: given by URL, else mongod on the path, else a stand-in that speaks its protocol. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -69,9 +69,11 @@ function buildStandIn(): string {
   const missing = [...(onPath("javac") ? [] : ["openjdk-17-jdk-headless"]), ...(onPath("mvn") ? [] : ["maven"])];
   if (missing.length > 0) installDebian(missing);
   const pom = join(standInSource, "pom.xml");
-  const main = join(standInSource, "src/Main.java");
-  const digest = createHash("sha256").update(readFileSync(pom)).update(readFileSync(main)).digest("hex").slice(0, 16);
-  const built = join(cache, digest);
+  const names = readdirSync(standInSource, { recursive: true, encoding: "utf8" });
+  const sources = names.filter((name) => name.endsWith(".java")).map((name) => join(standInSource, name));
+  const hash = createHash("sha256");
+  for (const file of [pom, ...sources.sort()]) hash.update(readFileSync(file));
+  const built = join(cache, hash.digest("hex").slice(0, 16));
   if (existsSync(built)) return built;
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(join(cache, "draft-"));
@@ -81,7 +83,7 @@ function buildStandIn(): string {
     execFileSync(command, args, { stdio: ["ignore", "ignore", "inherit"], timeout: BUILD_TIMEOUT_MS });
   };
   run("mvn", ["-B", "-q", "-f", pom, "dependency:copy-dependencies", `-DoutputDirectory=${lib}`]);
-  run("javac", ["-cp", `${lib}/*`, "-d", join(draft, "classes"), main]);
+  run("javac", ["-cp", `${lib}/*`, "-d", join(draft, "classes"), ...sources]);
   try {
     renameSync(draft, built);
   } catch (error) {

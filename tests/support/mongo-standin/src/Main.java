@@ -1,6 +1,6 @@
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.MongoVersion;
-import de.bwaldvogel.mongo.backend.h2.H2Backend;
+import de.bwaldvogel.mongo.backend.h2.KeyFirstBackend;
 import java.util.List;
 
 /** Serves the MongoDB protocol from an H2 file: {@code Main <port> <file>}. SIGTERM closes the file in order. */
@@ -21,7 +21,7 @@ final class Main {
   }
 
   public static void main(String[] args) {
-    H2Backend backend = new H2Backend(args[1]);
+    KeyFirstBackend backend = new KeyFirstBackend(args[1]);
     backend.version(new Version());
     MongoServer server = new MongoServer(backend);
     server.bind("127.0.0.1", Integer.parseInt(args[0]));
