@@ -2,8 +2,8 @@
 import { MainspringError } from "@mainspring/kernel";
 import { z } from "zod";
 
-import type { ResponseEcho } from "./response-object.ts";
-import { runIdOfResponse } from "./response-object.ts";
+import type { ResponseEcho } from "../domain/response-object.ts";
+import { runIdOfResponse } from "../domain/response-object.ts";
 
 const textContent = z.object({ type: z.enum(["input_text", "output_text", "text"]), text: z.string() });
 const otherContent = z.object({ type: z.enum(["input_image", "input_file", "refusal"]) }).loose();
