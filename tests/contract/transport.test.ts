@@ -1,4 +1,6 @@
 /** One suite for both transports: what crosses the one crosses the other alike. */
+import { hostname } from "node:os";
+
 import { Client, credentials } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import {
@@ -524,5 +526,21 @@ describe("a gRPC server", () => {
     const again = await serveGrpc([named("a again")], { listen: first.address });
     cleanups.push(() => again.drain(0));
     while (!seen.has("a again")) seen.add((await engine.GetRun({})).spec_json);
+  });
+
+  test("is found by name, and a list may hold names that lead nowhere", async () => {
+    const server = await serveGrpc([engineWith({ GetRun: async () => ({ spec_json: "here" }) })], {
+      listen: "127.0.0.1:0",
+    });
+    cleanups.push(() => server.drain(0));
+    const [byName, nowhere] = [hostname(), "no-such-host.invalid"];
+    const found = connectGrpc(engineContract, `${nowhere}:7001,127.0.0.1:${server.port},${byName}:1`);
+    const lost = connectGrpc(engineContract, `${nowhere}:7001`);
+    cleanups.push(
+      () => found.close(),
+      () => lost.close(),
+    );
+    expect((await found.GetRun({})).spec_json).toBe("here");
+    await expect(lost.GetRun({}, { timeoutMs: 20_000 })).rejects.toMatchObject({ code: "unavailable", retry: "safe" });
   });
 });

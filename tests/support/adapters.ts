@@ -28,6 +28,18 @@ export function withServer(name: string, server: ProvidedServer, suite: (url: st
   });
 }
 
+/** Runs the suite where it can start a server of its own, else leaves a skipped test that says why not. */
+export function withOwnServer(name: string, server: ProvidedServer, suite: () => void): void {
+  if (server.url !== null && server.startable) {
+    describe(name, suite);
+    return;
+  }
+  const reason = server.url === null ? server.reason : "the server was given by URL, and none can be started here";
+  describe(name, () => {
+    test("is not tested", (context) => context.skip(reason));
+  });
+}
+
 /** A name that no other suite uses, for a database or a prefix. */
 export function uniqueName(): string {
   return `test_${randomBytes(6).toString("hex")}`;

@@ -24,6 +24,11 @@ export async function findMongo(): Promise<TestServer> {
   return await startMongo();
 }
 
+/** Whether startMongo works without installing anything. */
+export function canStartMongo(): boolean {
+  return onPath("mongod") || (onPath("javac") && onPath("mvn"));
+}
+
 /** A server of its own on a free port. A restart finds the data again, after SIGKILL perhaps without the last second. */
 export async function startMongo(): Promise<TestServer> {
   const directory = mkdtempSync(join(tmpdir(), "mainspring-mongo-"));

@@ -17,6 +17,11 @@ export async function findRedis(): Promise<TestServer> {
   return await startRedis();
 }
 
+/** Whether startRedis works without installing anything. */
+export function canStartRedis(): boolean {
+  return onPath("redis-server");
+}
+
 /** A Redis of its own on a free port, without persistence: a restart begins empty. */
 export async function startRedis(): Promise<TestServer> {
   if (!onPath("redis-server")) installDebian(["redis-server"]);

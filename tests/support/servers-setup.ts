@@ -4,12 +4,17 @@
  */
 import type { TestProject } from "vitest/node";
 
-import { findMongo } from "./mongo.ts";
-import { findRedis } from "./redis.ts";
+import { canStartMongo, findMongo } from "./mongo.ts";
+import { canStartRedis, findRedis } from "./redis.ts";
 import type { TestServer } from "./server-process.ts";
 
 export type ProvidedServer =
-  | { readonly url: string; readonly description: string }
+  | {
+      readonly url: string;
+      readonly description: string;
+      /** Whether a test can start one of its own, to stop and freeze it. */
+      readonly startable: boolean;
+    }
   | { readonly url: null; readonly reason: string };
 
 export interface ProvidedServers {
@@ -32,12 +37,17 @@ interface Run {
 const KEY = Symbol.for("mainspring.test-servers");
 const shared = globalThis as unknown as Record<symbol, Run | undefined>;
 
-async function find(name: string, finder: () => Promise<TestServer>, servers: TestServer[]): Promise<ProvidedServer> {
+async function find(
+  name: string,
+  finder: () => Promise<TestServer>,
+  isStartable: () => boolean,
+  servers: TestServer[],
+): Promise<ProvidedServer> {
   try {
     const server = await finder();
     servers.push(server);
     console.log(`tests use ${server.description}`);
-    return { url: server.url, description: server.description };
+    return { url: server.url, description: server.description, startable: isStartable() };
   } catch (error) {
     const reason = `${name} is not available: ${error instanceof Error ? error.message : String(error)}`;
     if (process.env["CI"] === "true") throw new Error(reason, { cause: error });
@@ -48,7 +58,10 @@ async function find(name: string, finder: () => Promise<TestServer>, servers: Te
 
 async function start(): Promise<{ servers: TestServer[]; provided: ProvidedServers }> {
   const servers: TestServer[] = [];
-  const [redis, mongo] = await Promise.all([find("Redis", findRedis, servers), find("MongoDB", findMongo, servers)]);
+  const [redis, mongo] = await Promise.all([
+    find("Redis", findRedis, canStartRedis, servers),
+    find("MongoDB", findMongo, canStartMongo, servers),
+  ]);
   return { servers, provided: { redis, mongo } };
 }
 

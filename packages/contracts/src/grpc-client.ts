@@ -12,6 +12,7 @@ import type { CallOptions, Connected, Contract, DuplexCall } from "./contract.ts
 import { FLOW_WINDOW_BYTES, KEEPALIVE_TIME_MS, KEEPALIVE_TIMEOUT_MS, sized } from "./grpc-options.ts";
 import type { Sized } from "./grpc-options.ts";
 import { callHasEnded } from "./in-process.ts";
+import { PEERS_SCHEME } from "./peer-resolver.ts";
 import { StreamBuffer } from "./stream-buffer.ts";
 import { fromStatus } from "./wire-error.ts";
 
@@ -21,7 +22,7 @@ export const RECONNECT_MAX_MS = 1_000;
 
 type Method = MethodDefinition<object, object>;
 
-/** `addresses`: `host:port`, or several IPv4 ones separated by commas. */
+/** `addresses`: `host:port`, or several separated by commas. A name may stand for several servers. */
 export function connectGrpc<Handlers, Definition>(
   contract: Contract<Handlers, Definition>,
   addresses: string,
@@ -31,7 +32,6 @@ export function connectGrpc<Handlers, Definition>(
     "grpc.service_config_disable_resolution": 1,
     "grpc.initial_reconnect_backoff_ms": RECONNECT_INITIAL_MS,
     "grpc.max_reconnect_backoff_ms": RECONNECT_MAX_MS,
-    "grpc.dns_min_time_between_resolutions_ms": RECONNECT_MAX_MS,
     "grpc.keepalive_time_ms": KEEPALIVE_TIME_MS,
     "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
     "grpc.keepalive_permit_without_calls": 1,
@@ -57,11 +57,7 @@ export function targetOf(addresses: string): string {
     }
   }
   if (list.every((address) => isIPv4(address.slice(0, address.lastIndexOf(":"))))) return `ipv4:${list.join(",")}`;
-  if (list.length === 1) return `dns:${list[0]}`;
-  throw new MainspringError(
-    "invalid_argument",
-    `"${addresses}" is a list, so each address needs an IPv4 number; one host name may stand for several servers`,
-  );
+  return `${PEERS_SCHEME}:${list.join(",")}`;
 }
 
 function clientMethod(client: Client, method: Method): unknown {

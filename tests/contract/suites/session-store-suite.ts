@@ -143,7 +143,7 @@ export function describeSessionStore(name: string, open: () => Promise<Harness<S
 
       test("eight concurrent posters, each post sent twice: dense numbers, every post once", async () => {
         const id = session();
-        const posts = 8;
+        const posts = 4;
         const post = async (peer: SessionStore, postId: string): Promise<void> => {
           for (let k = 1; ; k += 1) if ((await peer.insertMail(mailOf(id, k, postId))) !== "duplicate_number") return;
         };

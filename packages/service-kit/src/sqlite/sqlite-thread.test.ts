@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 
 import { afterEach, expect, test } from "vitest";
 
@@ -96,4 +97,19 @@ test("a database that cannot be opened is unavailable, with the reason", async (
     code: "unavailable",
     message: expect.stringContaining("unable to open"),
   });
+});
+
+test("when the thread dies, what it was asked and will be asked is unavailable", async () => {
+  const born = Promise.withResolvers<Worker>();
+  process.once("worker", born.resolve);
+  const thread = await openSqliteThread({ path: ":memory:" });
+  const asked = Array.from({ length: 500 }, () => thread.get("SELECT 1 AS one"));
+  const outcomes = Promise.allSettled(asked);
+  await (await born.promise).terminate();
+  const unavailable = expect.objectContaining({ code: "unavailable", retry: "unknownOutcome" });
+  for (const outcome of await outcomes) {
+    if (outcome.status === "rejected") expect(outcome.reason).toEqual(unavailable);
+  }
+  await expect(thread.get("SELECT 1 AS one")).rejects.toEqual(unavailable);
+  await thread.close();
 });

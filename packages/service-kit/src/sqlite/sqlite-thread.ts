@@ -12,9 +12,11 @@ const STATEMENTS_MAX = 500;
 
 const SQLITE_BUSY = 5;
 const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_CONSTRAINT = 19;
+const SQLITE_NOTADB = 26;
 
 interface Waiting {
   readonly resolve: (answer: never) => void;
@@ -179,6 +181,9 @@ function errorOf({ error: { resultCode, message, applied } }: Failure): Mainspri
   if (applied === "unknown" || [SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN].includes(primary)) {
     const retry = applied === "unknown" ? "unknownOutcome" : "safe";
     return new MainspringError("unavailable", "the store cannot write", { cause, retry });
+  }
+  if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB) {
+    return new MainspringError("data_loss", "the store's file is damaged", { cause });
   }
   return new MainspringError("internal", "the store refused a statement", { cause });
 }

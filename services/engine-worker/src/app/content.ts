@@ -22,13 +22,23 @@ export async function externaliseItems(
 ): Promise<TranscriptItem[]> {
   return Promise.all(
     items.map(async (item) => {
+      const kept = await externaliseParts(content, tenant, item);
       const field = FIELD[item.type];
-      const text = (item as unknown as Fields)[field] as string;
-      if (text.length <= INLINE_CHARS_MAX) return item;
+      const text = (kept as unknown as Fields)[field] as string;
+      if (text.length <= INLINE_CHARS_MAX) return kept;
       const digest = await content.put(tenant, text);
-      return { ...item, [field]: "", [`${field}_ref`]: digest };
+      return { ...kept, [field]: "", [`${field}_ref`]: digest };
     }),
   );
+}
+
+/** Images and files of a message, as one artifact when they are large. */
+async function externaliseParts(content: ContentStore, tenant: string, item: TranscriptItem): Promise<TranscriptItem> {
+  if (item.type !== "message" || item.parts === undefined) return item;
+  const text = JSON.stringify(item.parts);
+  if (text.length <= INLINE_CHARS_MAX) return item;
+  const { parts: _parts, ...rest } = item;
+  return { ...rest, parts_ref: await content.put(tenant, text) };
 }
 
 /** Items as the model gets them. Rejects with `data_loss` when an artifact is gone. */
@@ -40,14 +50,17 @@ export async function hydrateItems(
   const result: TranscriptItem[] = [];
   for (const item of items) {
     const field = FIELD[item.type];
-    const { [`${field}_ref`]: digest, ...rest } = item as unknown as Fields;
-    if (typeof digest !== "string") {
-      result.push(item);
-      continue;
-    }
-    const text = await content.get(tenant, digest);
-    if (text === null) throw new MainspringError("data_loss", `the content ${digest} is missing`);
-    result.push({ ...rest, [field]: text } as unknown as TranscriptItem);
+    const { [`${field}_ref`]: digest, parts_ref: parts, ...rest } = item as unknown as Fields;
+    if (typeof digest === "string") rest[field] = await fetchText(content, tenant, digest);
+    if (typeof parts === "string") rest["parts"] = JSON.parse(await fetchText(content, tenant, parts)) as unknown;
+    const changed = typeof digest === "string" || typeof parts === "string";
+    result.push(changed ? (rest as unknown as TranscriptItem) : item);
   }
   return result;
+}
+
+async function fetchText(content: ContentStore, tenant: string, digest: string): Promise<string> {
+  const text = await content.get(tenant, digest);
+  if (text === null) throw new MainspringError("data_loss", `the content ${digest} is missing`);
+  return text;
 }

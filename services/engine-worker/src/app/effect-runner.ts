@@ -107,7 +107,8 @@ export class EffectRunner {
     } catch (error) {
       if (!isPassing(error)) throw error;
       const message = "a store or service that the model call needs is unavailable";
-      return { kind: "model_failed", step, attempt, code: "unavailable", message, retryable: true };
+      const partial = { items: [], chunks: [] };
+      return { kind: "model_failed", step, attempt, code: "unavailable", message, retryable: true, partial };
     }
   }
 

@@ -81,7 +81,7 @@ export class ModelCaller {
       const { step, attempt } = request;
       if (result.kind === "failed") {
         const { code, message, retryable } = result;
-        return { kind: "model_failed", step, attempt, code, message, retryable };
+        return { kind: "model_failed", step, attempt, code, message, retryable, partial: log.partial() };
       }
       const finished = log.finish(result.items);
       publish(finished.pieces);

@@ -89,13 +89,13 @@ function activate(draft: Draft, outcome: Extract<Outcome, { kind: "activated" }>
 
 function failModel(draft: Draft, outcome: Extract<Outcome, { kind: "model_failed" }>): void {
   const run = draft.state.run!;
-  const { attempt, code, message } = outcome;
+  const { attempt, code, message, partial } = outcome;
   const again = outcome.retryable && run.lostAttempts < Math.min(MODEL_RETRIES_MAX, ABANDONED_ATTEMPTS_MAX);
   if (again) {
     const retryAt = draft.env.now + backoffOf(run.lostAttempts);
-    draft.emitInRun("model.failed", { attempt, code, message, retry_at: retryAt }, "model");
+    draft.emitInRun("model.failed", { attempt, code, message, retry_at: retryAt, ...partial }, "model");
     return;
   }
-  draft.emitInRun("model.failed", { attempt, code, message }, "model");
+  draft.emitInRun("model.failed", { attempt, code, message, ...partial }, "model");
   draft.failure = { code, message };
 }

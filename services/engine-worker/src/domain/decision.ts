@@ -63,6 +63,7 @@ export type Outcome =
       readonly code: string;
       readonly message: string;
       readonly retryable: boolean;
+      readonly partial: PartialOutcome;
     }
   | { readonly kind: "calls_reported"; readonly reports: readonly CallReport[] };
 

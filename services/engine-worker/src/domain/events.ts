@@ -48,7 +48,15 @@ export interface EventData {
     /** How the output was cut into deltas: item ordinal and length, in the order they were sent. */
     chunks: [item: number, length: number][];
   };
-  "model.failed": { attempt: number; code: string; message: string; retry_at?: number };
+  /** `items` and `chunks`: what readers may have seen of the output. */
+  "model.failed": {
+    attempt: number;
+    code: string;
+    message: string;
+    retry_at?: number;
+    items: OutputItem[];
+    chunks: [item: number, length: number][];
+  };
   "model.abandoned": {
     attempt: number;
     reason: string;
@@ -123,7 +131,14 @@ const SHAPES: { readonly [T in EventType]: Shape<EventData[T]> } = {
     served_by: "string",
     chunks: "array",
   },
-  "model.failed": { attempt: "number", code: "string", message: "string", retry_at: "number?" },
+  "model.failed": {
+    attempt: "number",
+    code: "string",
+    message: "string",
+    retry_at: "number?",
+    items: "array",
+    chunks: "array",
+  },
   "model.abandoned": { attempt: "number", reason: "string", items: "array", chunks: "array" },
   "tool.dispatched": { call_id: "string", attempt: "number", name: "string", recovery: "string" },
   "tool.settled": {

@@ -13,6 +13,7 @@ export interface MessageItem {
   readonly text_ref?: string;
   /** Content parts other than text (images, files), passed on to the model as they are. */
   readonly parts?: readonly unknown[];
+  readonly parts_ref?: string;
 }
 
 export interface ReasoningItem {

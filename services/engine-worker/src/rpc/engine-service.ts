@@ -97,7 +97,8 @@ async function submitCall(
 ): Answer<"SubmitInput"> {
   const tenant = tenantOf(context);
   const asked = parseRunRequest(request.spec_json);
-  const items = parseItems(request.items_json);
+  const itemsJson = await itemsOf(ports, tenant, request);
+  const items = parseItems(itemsJson);
   if (Buffer.byteLength(request.client_run_id) > CLIENT_RUN_ID_BYTES_MAX) {
     throw new MainspringError("invalid_argument", `client_run_id is longer than ${CLIENT_RUN_ID_BYTES_MAX} bytes`);
   }
@@ -114,7 +115,7 @@ async function submitCall(
     mode: request.mode === "steer" ? "steer" : "run",
     items: (await externaliseItems(ports.content, tenant, items)) as InputItem[],
     spec,
-    identity: [request.items_json, request.spec_json],
+    identity: [itemsJson, request.spec_json],
     title: request.title === "" ? titleOf(items) : request.title,
     idempotencyKey: request.idempotency_key,
     trace: context.traceparent,
@@ -126,6 +127,13 @@ async function submitCall(
     created: submitted.created,
     after_seq: submitted.afterSeq,
   };
+}
+
+async function itemsOf(ports: EngineServicePorts, tenant: string, request: Request<"SubmitInput">): Promise<string> {
+  if (request.items_artifact === "") return request.items_json;
+  const text = await ports.content.get(tenant, request.items_artifact);
+  if (text === null) throw new MainspringError("not_found", "items_artifact is not there", { param: "items_artifact" });
+  return text;
 }
 
 /** The first words of the first message. */

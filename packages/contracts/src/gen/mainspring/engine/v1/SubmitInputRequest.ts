@@ -30,6 +30,10 @@ export interface SubmitInputRequest {
    * For a new session: same key and tenant, same session.
    */
   'idempotency_key'?: (string);
+  /**
+   * Digest of an artifact that holds items_json when it is too large for a message; items_json is empty then.
+   */
+  'items_artifact'?: (string);
 }
 
 export interface SubmitInputRequest__Output {
@@ -61,4 +65,8 @@ export interface SubmitInputRequest__Output {
    * For a new session: same key and tenant, same session.
    */
   'idempotency_key': (string);
+  /**
+   * Digest of an artifact that holds items_json when it is too large for a message; items_json is empty then.
+   */
+  'items_artifact': (string);
 }
