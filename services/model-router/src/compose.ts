@@ -1,0 +1,54 @@
+/** Puts model-router together. It needs no store, queue or bus. */
+import { modelRouterContract, serve } from "@mainspring/contracts";
+import { newId } from "@mainspring/kernel";
+import type { Composed, Platform } from "@mainspring/service-kit";
+
+import { OpenAiProvider } from "./adapters/openai-chat.ts";
+import { ScriptProvider } from "./adapters/script-provider.ts";
+import type { ObservedGenerate } from "./app/conversation.ts";
+import type { ModelRouterConfig } from "./config.ts";
+import { modelsOf } from "./domain/registry.ts";
+import { modelRouterService } from "./rpc/model-router-service.ts";
+
+type Parts = Pick<Platform, "clock" | "random" | "logger" | "lifecycle" | "metrics">;
+
+export function composeModelRouter(platform: Parts, config: ModelRouterConfig): Composed {
+  const { clock, random, lifecycle } = platform;
+  const models = modelsOf({
+    model: config.openAiModel ?? "",
+    hasKey: config.openAiKey !== undefined,
+    hasBaseUrl: config.openAiBaseUrl !== undefined,
+  });
+  const script = new ScriptProvider(clock);
+  const openai = new OpenAiProvider({ baseUrl: config.openAiBaseUrl, apiKey: config.openAiKey, clock });
+  lifecycle.onClose("connections to providers", () => openai.close());
+  const handlers = modelRouterService({
+    clock,
+    random: () => (random.bytes(1)[0] ?? 0) / 256,
+    newRequestId: () => newId("req", clock.now(), random),
+    models,
+    providerOf: ({ provider }) => (provider === "offline" ? script : openai),
+    onGenerate: observer(platform),
+  });
+  const named = models.map(({ name, unavailable }) => (unavailable === null ? name : `${name} (${unavailable})`));
+  return {
+    registrations: [serve(modelRouterContract, handlers)],
+    start: () => platform.logger.info({ models: named }, "models"),
+    drain: async () => undefined,
+  };
+}
+
+function observer({ metrics, logger }: Parts): (observed: ObservedGenerate) => void {
+  const labels = ["provider", "outcome"] as const;
+  const calls = metrics.duration("mainspring_model_call_seconds", "Duration of model calls.", labels);
+  const first = metrics.duration("mainspring_model_first_output_seconds", "Time to the first output.", ["provider"]);
+  const requests = metrics.counter("mainspring_model_requests_total", "Requests made to providers.", ["provider"]);
+  return ({ provider, outcome, durationMs, firstOutputMs, requests: made }) => {
+    calls.observe({ provider, outcome }, durationMs / 1_000);
+    if (firstOutputMs !== null) first.observe({ provider }, firstOutputMs / 1_000);
+    requests.inc({ provider }, made);
+    if (outcome !== "completed" && outcome !== "aborted") {
+      logger.warn({ provider, outcome, requests: made, durationMs: Math.round(durationMs) }, "a model call failed");
+    }
+  };
+}
