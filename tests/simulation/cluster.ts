@@ -84,7 +84,11 @@ export class Cluster {
     const host = new SessionHost(ports, settings, name);
     startBeating(clock, { everyMs: 500 }, (count) => store.writeBeat({ worker: name, count }));
     startSweeping({ clock, store, watch, host }, { sweepEveryMs: 2_000, watchEveryMs: 700, batch: 64 });
-    this.workers.push({ process, host, posts: { store, hints, clock, random: this.rng } });
+    this.workers.push({
+      process,
+      host,
+      posts: { store, hints, clock, random: this.rng, offer: (mail) => host.offer(mail) },
+    });
   }
 
   startRunner(skewMs: number): void {
@@ -115,9 +119,9 @@ export class Cluster {
 
   #hints(process: Process): Hints {
     return {
-      wakeWorker: (worker, session) => {
+      wakeWorker: (worker, session, _k, mail) => {
         const target = this.workers.find((one) => one.process.name === worker);
-        if (target !== undefined) this.#message(target.process, "bus.wake", () => target.host.wake(session));
+        if (target !== undefined) this.#message(target.process, "bus.wake", () => target.host.wake(session, mail));
       },
       requestActivation: (session) =>
         this.world.op(process, "queue.activations.add", () => {
@@ -229,7 +233,8 @@ export class Cluster {
             duration_ms: 0,
             late,
             trace: "",
-            knownK: 0,
+            knownK: this.rng.chance(0.5) ? target.host.knownMail(key.session) : 0,
+            knownHolder: this.rng.chance(0.5) ? this.rng.pick(this.workers).process.name : "",
           });
         }),
     };

@@ -55,7 +55,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     "a result is posted before it is settled",
     `${RUNNER}/app/call-runner.ts`,
     "    const settled = await persist(clock, this.#stop.signal, async () => {",
-    "    await this.deliver(key, tenant, outcome);\n    const settled = await persist(clock, this.#stop.signal, async () => {",
+    "    await this.#deliver(key, tenant, outcome, hint);\n    const settled = await persist(clock, this.#stop.signal, async () => {",
   ),
   one(
     "effects are sent before their commit",

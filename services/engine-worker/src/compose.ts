@@ -68,6 +68,7 @@ export async function composeEngineWorker(
     runs: new RunReader(store),
     agents: BUILT_IN_AGENTS,
     knownMail: (session) => host.knownMail(session),
+    offer: (mail) => host.offer(mail),
   });
   metrics.gauge("mainspring_sessions_held", "Sessions in the memory of this worker.", () => host.size);
   metrics.gauge("mainspring_activations_waiting", "Jobs in the queue of activations.", () =>
@@ -81,7 +82,10 @@ export async function composeEngineWorker(
   const beat = async (): Promise<void> => {
     const write = (count: number): Promise<void> => store.writeBeat({ worker, count });
     stops.push(startBeating(clock, { everyMs: WORKER_BEAT_EVERY_MS }, write));
-    const onWake = (text: string): void => host.wake((JSON.parse(text) as WakeMessage).session);
+    const onWake = (text: string): void => {
+      const { session, mail } = JSON.parse(text) as WakeMessage;
+      host.wake(session, mail);
+    };
     stops.push(await platform.bus.subscribe(workerChannel(worker), onWake));
   };
   return {

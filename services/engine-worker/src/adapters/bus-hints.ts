@@ -1,7 +1,7 @@
 /** Hints over the job queue and the live bus. Channel names and message shapes are private to the engine. */
 import type { JobQueue, LiveBus } from "@mainspring/service-kit";
 
-import type { Commit } from "../domain/records.ts";
+import type { Commit, Mail } from "../domain/records.ts";
 import type { Hints, ModelDelta, ToolJob } from "../ports/hints.ts";
 import type { FeedMessage, SessionFeed } from "../ports/session-feed.ts";
 
@@ -24,7 +24,11 @@ function sessionChannel(session: string): string {
 export interface WakeMessage {
   readonly session: string;
   readonly k: number;
+  readonly mail?: Mail;
 }
+
+/** Mail up to this many characters travels with its wake-up. */
+const WAKE_MAIL_CHARS_MAX = 16 * 1024;
 
 export class BusHints implements Hints, SessionFeed {
   readonly #queue: JobQueue;
@@ -35,9 +39,10 @@ export class BusHints implements Hints, SessionFeed {
     this.#bus = bus;
   }
 
-  wakeWorker(worker: string, session: string, k: number): void {
-    const message: WakeMessage = { session, k };
-    this.#bus.publish(workerChannel(worker), JSON.stringify(message));
+  wakeWorker(worker: string, session: string, k: number, mail?: Mail): void {
+    const plain: WakeMessage = { session, k };
+    const text = JSON.stringify(mail === undefined ? plain : { ...plain, mail });
+    this.#bus.publish(workerChannel(worker), text.length <= WAKE_MAIL_CHARS_MAX ? text : JSON.stringify(plain));
   }
 
   requestActivation(session: string): Promise<void> {

@@ -7,14 +7,15 @@ import type { HolderPorts } from "./holder-ports.ts";
 import type { ModelCaller } from "./model-caller.ts";
 import { isPassing, persist } from "@mainspring/service-kit";
 
-/** Arguments up to this many characters travel with the job; the runner asks for longer ones. */
-export const JOB_ARGUMENT_CHARS_MAX = 400;
+/** Arguments up to this many bytes (as JSON text) travel with the job; the runner asks for longer ones. */
+export const JOB_ARGUMENT_BYTES_MAX = 320;
 
 export class EffectRunner {
   readonly #ports: HolderPorts;
   readonly #models: ModelCaller;
   readonly #session: string;
   readonly #tenant: string;
+  readonly #worker: string;
   readonly #signal: AbortSignal;
   readonly #deliver: (outcome: Outcome) => void;
   /** Model calls and questions to the ledger under way: the session must not park on them. */
@@ -23,15 +24,15 @@ export class EffectRunner {
   constructor(
     ports: HolderPorts,
     models: ModelCaller,
-    session: string,
-    tenant: string,
+    at: { readonly session: string; readonly tenant: string; readonly worker: string },
     signal: AbortSignal,
     deliver: (outcome: Outcome) => void,
   ) {
     this.#ports = ports;
     this.#models = models;
-    this.#session = session;
-    this.#tenant = tenant;
+    this.#session = at.session;
+    this.#tenant = at.tenant;
+    this.#worker = at.worker;
     this.#signal = signal;
     this.#deliver = deliver;
   }
@@ -118,7 +119,7 @@ export class EffectRunner {
   }
 
   #jobOf(effect: Extract<Effect, { type: "enqueue_tool" }>, call: ToolCall, state: SessionState): ToolJob {
-    const small = call.argumentsRef === "" && call.arguments.length <= JOB_ARGUMENT_CHARS_MAX;
+    const small = call.argumentsRef === "" && bytesOf(call.arguments) <= JOB_ARGUMENT_BYTES_MAX;
     return {
       session: this.#session,
       run: effect.run,
@@ -128,6 +129,13 @@ export class EffectRunner {
       tool: call.name,
       ...(small ? { args: call.arguments } : {}),
       trace: state.run?.trace ?? "",
+      holder: this.#worker,
+      k: state.cursor,
     };
   }
+}
+
+/** Size of the text within a job. */
+function bytesOf(text: string): number {
+  return text.length > JOB_ARGUMENT_BYTES_MAX ? text.length : Buffer.byteLength(JSON.stringify(text));
 }

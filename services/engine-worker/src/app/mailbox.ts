@@ -21,6 +21,8 @@ export interface Post {
   readonly knownK: number;
   /** What must be the same in a repeat of this post; default the body. */
   readonly identity?: unknown;
+  /** Who held the session when that was last known, or empty. */
+  readonly knownHolder?: string;
   /** Row to make when the session has no head yet (a new session). */
   readonly newHead?: Head;
 }
@@ -35,22 +37,30 @@ export interface MailboxPorts {
   readonly store: SessionStore;
   readonly hints: Hints;
   readonly clock: Clock;
+  /** Hands mail that is in the mailbox to the session's holder in this process, if it is here. */
+  readonly offer?: (mail: Mail) => boolean;
 }
 
 export async function post(ports: MailboxPorts, item: Post): Promise<Posted> {
-  const posted = await insertMail(ports, item);
-  const head = await raiseHead(ports, item, posted.k);
-  wake(ports, item.session, head, posted.k);
-  return posted;
+  const { mail, created } = await insertMail(ports, item);
+  const taken = created && wakeEarly(ports, item, mail);
+  const head = await raiseHead(ports, item, mail.k);
+  if (!taken) wake(ports, item.session, head, mail.k);
+  return { k: mail.k, created };
 }
 
-async function insertMail(ports: MailboxPorts, item: Post): Promise<Posted> {
+interface Inserted {
+  readonly mail: Mail;
+  readonly created: boolean;
+}
+
+async function insertMail(ports: MailboxPorts, item: Post): Promise<Inserted> {
   const digest = hashParts([item.kind, JSON.stringify(item.identity ?? item.body)], 16);
   for (let tried = 0; tried < MAIL_TRIES_MAX; tried += 1) {
-    const k = item.knownK + 1 + tried;
-    const result = await ports.store.insertMail(mailOf(item, k, digest, ports.clock.now()));
-    if (result === "inserted") return { k, created: true };
-    if (result === "duplicate_post") return earlierPost(ports, item, digest);
+    const mail = mailOf(item, item.knownK + 1 + tried, digest, ports.clock.now());
+    const result = await ports.store.insertMail(mail);
+    if (result === "inserted") return { mail, created: true };
+    if (result === "duplicate_post") return { mail: await earlierPost(ports, item, digest), created: false };
   }
   throw new MainspringError("aborted", "too many posts to this session at once; try again");
 }
@@ -60,7 +70,7 @@ function mailOf(item: Post, k: number, digest: string, at: number): Mail {
   return { session, k, postId, kind, digest, body, at, trace };
 }
 
-async function earlierPost(ports: MailboxPorts, item: Post, digest: string): Promise<Posted> {
+async function earlierPost(ports: MailboxPorts, item: Post, digest: string): Promise<Mail> {
   const earlier = await ports.store.findMailByPost(item.session, item.postId);
   if (earlier === null) throw new MainspringError("unavailable", "the post was repeated while it was being read");
   if (earlier.digest !== digest) {
@@ -68,7 +78,7 @@ async function earlierPost(ports: MailboxPorts, item: Post, digest: string): Pro
       reason: "idempotency_conflict",
     });
   }
-  return { k: earlier.k, created: false };
+  return earlier;
 }
 
 async function raiseHead(ports: MailboxPorts, item: Post, k: number): Promise<Head | null> {
@@ -78,6 +88,17 @@ async function raiseHead(ports: MailboxPorts, item: Post, k: number): Promise<He
     if ((await store.insertHead(head)) === "inserted") return head;
   }
   return store.bumpHead(item.session, { wakeAt: clock.now(), mailHint: k, updatedAt: clock.now() });
+}
+
+/**
+ * The holder may begin before the head is raised: the mail is durable, and it is the poster alone who waits for the head.
+ * True: the holder here has it, so nobody else need be told.
+ */
+function wakeEarly(ports: MailboxPorts, item: Post, mail: Mail): boolean {
+  if (ports.offer?.(mail) === true) return true;
+  const holder = item.knownHolder ?? "";
+  if (holder !== "") ports.hints.wakeWorker(holder, item.session, mail.k, mail);
+  return false;
 }
 
 /** A hint only: a wake-up that is lost is made good by the holder's own look and by the sweepers. */

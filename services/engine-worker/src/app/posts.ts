@@ -160,10 +160,12 @@ export interface ToolResultCommand extends ToolResultBody {
   readonly trace: string;
   /** Highest mail number known to exist, 0 for none. */
   readonly knownK: number;
+  /** Who held the session when the call was dispatched, or empty. */
+  readonly knownHolder: string;
 }
 
 export async function postToolResult(ports: PostPorts, command: ToolResultCommand): Promise<number> {
-  const { session, trace, knownK, ...body } = command;
+  const { session, trace, knownK, knownHolder, ...body } = command;
   const late = body.late ? "/late" : "";
   const posted = await post(ports, {
     session,
@@ -171,6 +173,7 @@ export async function postToolResult(ports: PostPorts, command: ToolResultComman
     kind: "tool_result",
     body,
     trace,
+    knownHolder,
     knownK: knownK > 0 ? knownK : ((await ports.store.readHead(session))?.mailHint ?? 0),
   });
   return posted.k;

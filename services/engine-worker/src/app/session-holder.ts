@@ -38,6 +38,7 @@ export class SessionHolder {
   readonly #stop = new AbortController();
   readonly #wakeup = new Wakeup();
   readonly #outcomes: Outcome[] = [];
+  #offered: Mail[] = [];
   readonly #models: ModelCaller;
   readonly #effects: EffectRunner;
   #state!: SessionState;
@@ -60,9 +61,8 @@ export class SessionHolder {
     this.#takeover = head.hold !== null;
     this.#tries = hold.tries;
     this.#models = new ModelCaller(ports);
-    this.#effects = new EffectRunner(ports, this.#models, head.session, head.tenant, this.#stop.signal, (outcome) =>
-      this.#deliver(outcome),
-    );
+    const at = { session: head.session, tenant: head.tenant, worker: hold.worker };
+    this.#effects = new EffectRunner(ports, this.#models, at, this.#stop.signal, (outcome) => this.#deliver(outcome));
   }
 
   /** Tells that mail up to k may be there. */
@@ -74,6 +74,13 @@ export class SessionHolder {
   /** Highest mail number that this holder has seen. */
   get knownMail(): number {
     return this.#ready ? this.#state.cursor : 0;
+  }
+
+  /** Mail that is known to be in the mailbox: when it is the next it needs no look. */
+  offer(mail: Mail): void {
+    if (this.#offered.length < KEYS_PER_READ_MAX) this.#offered.push(mail);
+    else this.#mailPending = true;
+    this.#wakeup.raise();
   }
 
   /** Parks as soon as nothing is in flight that would be lost. */
@@ -133,6 +140,8 @@ export class SessionHolder {
   }
 
   async #readMail(): Promise<Mail[]> {
+    const offered = this.#takeOffered();
+    if (offered.length > 0) return offered;
     if (!this.#mailPending) return [];
     this.#mailPending = false;
     const from = this.#state.cursor + 1;
@@ -140,6 +149,20 @@ export class SessionHolder {
     const mail = await persist(clock, this.#stop.signal, () => store.readMail(this.session, from, KEYS_PER_READ_MAX));
     if (mail.length === KEYS_PER_READ_MAX) this.#mailPending = true;
     return mail;
+  }
+
+  /** What was offered, as far as it follows on the cursor. A number out of order means that there is more to look for. */
+  #takeOffered(): Mail[] {
+    if (this.#offered.length === 0) return [];
+    const offered = this.#offered.sort((a, b) => a.k - b.k);
+    this.#offered = [];
+    const next: Mail[] = [];
+    for (const mail of offered) {
+      const expected = this.#state.cursor + next.length + 1;
+      if (mail.k === expected) next.push(mail);
+      else if (mail.k > expected) this.#mailPending = true;
+    }
+    return next;
   }
 
   /** Looks at the clock: true when a retry is due; calls that are overdue are asked for at once. */
@@ -213,7 +236,7 @@ export class SessionHolder {
   }
 
   #mayPark(): boolean {
-    if (this.#mailPending || this.#outcomes.length > 0) return false;
+    if (this.#mailPending || this.#offered.length > 0 || this.#outcomes.length > 0) return false;
     if (isIdle(this.#state)) return true;
     if (this.#effects.busy) return false;
     return this.#draining || this.#ports.clock.monotonicMs() >= this.#hotUntilMs;

@@ -8,6 +8,7 @@ import type { HolderPorts, HolderSettings } from "./holder-ports.ts";
 import { takeHold, triesOf } from "./hold.ts";
 import { isPassing, persist } from "@mainspring/service-kit";
 import { quarantine } from "./quarantine.ts";
+import type { Mail } from "../domain/records.ts";
 import type { Head } from "../ports/session-store.ts";
 
 /** Take-overs in a row that died: this one runs in a process of its own … */
@@ -55,11 +56,22 @@ export class SessionHost {
     return this.#holders.size + this.#taking.size >= this.#settings.sessionsMax;
   }
 
-  /** Mail up to k is there for a session that this worker is said to hold. */
-  wake(session: string): void {
+  /** Mail that is in the mailbox. False: its session is not held here. */
+  offer(mail: Mail): boolean {
+    const holder = this.#holders.get(mail.session);
+    holder?.offer(mail);
+    return holder !== undefined;
+  }
+
+  /** Mail is there for a session that this worker is said to hold. */
+  wake(session: string, mail?: Mail): void {
     const holder = this.#holders.get(session);
-    if (holder !== undefined) holder.wake();
-    else this.activate(session).catch((error: unknown) => this.#ports.onFatal(error));
+    if (holder !== undefined) {
+      if (mail === undefined) holder.wake();
+      else holder.offer(mail);
+    } else {
+      this.activate(session).catch((error: unknown) => this.#ports.onFatal(error));
+    }
   }
 
   /** Takes the session up unless a living worker has it. Resolves when it is held (or is not ours to take). */

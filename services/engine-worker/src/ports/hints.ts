@@ -1,5 +1,5 @@
 /** Hints between processes. Each may be lost or doubled; none is waited for by a promise of the protocol. */
-import type { Commit } from "../domain/records.ts";
+import type { Commit, Mail } from "../domain/records.ts";
 
 export interface ToolJob {
   readonly session: string;
@@ -11,6 +11,9 @@ export interface ToolJob {
   /** A copy of the arguments when they are small, else undefined: the runner asks for them. */
   readonly args?: string;
   readonly trace: string;
+  /** Holder of the session and the highest mail number when the job was made: where its result can be posted at once. */
+  readonly holder: string;
+  readonly k: number;
 }
 
 export interface ModelDelta {
@@ -30,8 +33,11 @@ export interface ModelDelta {
 }
 
 export interface Hints {
-  /** Tells the worker that a session it holds has mail up to k. */
-  wakeWorker(worker: string, session: string, k: number): void;
+  /**
+   * Tells the worker that a session it holds has mail up to k. `mail` is that one itself, when it is known to be in the
+   * mailbox and small: it saves the holder a look.
+   */
+  wakeWorker(worker: string, session: string, k: number, mail?: Mail): void;
   /** Asks for any worker to take the session up. May reject with `unavailable`. */
   requestActivation(session: string): Promise<void>;
   /** Hands a dispatched call to the runners. May reject with `unavailable`. */

@@ -198,7 +198,8 @@ async function toolResultCall(
     duration_ms: request.duration_ms,
     late: request.late,
     trace: request.traceparent,
-    knownK: ports.knownMail(request.session_id),
+    knownK: Math.max(ports.knownMail(request.session_id), request.known_mail),
+    knownHolder: request.holder,
   });
   return { mail_no: mailNo };
 }

@@ -10,7 +10,7 @@ import type { Clock, Random } from "@mainspring/kernel";
 import { hashParts, MainspringError, newId } from "@mainspring/kernel";
 import { persist } from "@mainspring/service-kit";
 import type { CallKey, CallOutcome, EffectLedger, LedgerRow } from "../ports/effect-ledger.ts";
-import type { Engine } from "../ports/engine.ts";
+import type { Engine, ResultHint } from "../ports/engine.ts";
 import type { ToolExecutor } from "../ports/tool-executor.ts";
 
 export interface ToolJob {
@@ -22,7 +22,11 @@ export interface ToolJob {
   readonly tool: string;
   readonly args?: string;
   readonly trace: string;
+  readonly holder: string;
+  readonly k: number;
 }
+
+const NO_HINT: ResultHint = { holder: "", k: 0, trace: "" };
 
 export interface RunnerPorts {
   readonly clock: Clock;
@@ -79,8 +83,8 @@ export class CallRunner {
       const args = job.args ?? (await this.#fetchArguments(key, job.tenant));
       if (args === null || !(await this.#claim(key, job))) return;
       const outcome = await this.#execute(key, job, args, running);
-      if (running.stopped === "fenced") await this.#giveUp(key, job.tenant, outcome);
-      else await this.#settle(key, job.tenant, outcome);
+      if (running.stopped === "fenced") await this.#giveUp(key, job.tenant, outcome, job);
+      else await this.#settle(key, job.tenant, outcome, job);
     } catch (error) {
       if (!this.#stop.signal.aborted) throw error;
     } finally {
@@ -171,29 +175,29 @@ export class CallRunner {
   }
 
   /** R2, R3. */
-  async #settle(key: CallKey, tenant: string, outcome: CallOutcome): Promise<void> {
+  async #settle(key: CallKey, tenant: string, outcome: CallOutcome, hint: ResultHint): Promise<void> {
     const { clock, ledger } = this.#ports;
     const settled = await persist(clock, this.#stop.signal, async () => {
       if (await ledger.settle(key, this.runner, outcome, clock.now())) return true;
       const row = await ledger.get(key);
       return row?.runner === this.runner && (row.state === "settled" || row.state === "delivered");
     });
-    if (settled) await this.deliver(key, tenant, outcome);
-    else await this.#giveUp(key, tenant, outcome);
+    if (settled) await this.#deliver(key, tenant, outcome, hint);
+    else await this.#giveUp(key, tenant, outcome, hint);
   }
 
   /** Posts a settled result until the mailbox has it. */
-  async deliver(key: CallKey, tenant: string, outcome: CallOutcome): Promise<void> {
-    await persist(this.#ports.clock, this.#stop.signal, () => this.deliverOnce(key, tenant, outcome));
+  async #deliver(key: CallKey, tenant: string, outcome: CallOutcome, hint: ResultHint): Promise<void> {
+    await persist(this.#ports.clock, this.#stop.signal, () => this.deliverOnce(key, tenant, outcome, hint));
   }
 
-  async deliverOnce(key: CallKey, tenant: string, outcome: CallOutcome): Promise<void> {
-    await this.#ports.engine.postToolResult(key, tenant, outcome, false);
+  async deliverOnce(key: CallKey, tenant: string, outcome: CallOutcome, hint: ResultHint = NO_HINT): Promise<void> {
+    await this.#ports.engine.postToolResult(key, tenant, outcome, false, hint);
     this.#delivered.push(key);
   }
 
   /** The call is lost to its run; what it came to is kept for people. */
-  async #giveUp(key: CallKey, tenant: string, outcome: CallOutcome): Promise<void> {
+  async #giveUp(key: CallKey, tenant: string, outcome: CallOutcome, hint: ResultHint): Promise<void> {
     const { clock, ledger, engine } = this.#ports;
     const kept = await persist(clock, this.#stop.signal, async () => {
       await ledger.markLost(key);
@@ -201,7 +205,7 @@ export class CallRunner {
       const row = await ledger.get(key);
       return row?.state === "lost" && row.lateOutcome !== null;
     });
-    if (kept) await persist(clock, this.#stop.signal, () => engine.postToolResult(key, tenant, outcome, true));
+    if (kept) await persist(clock, this.#stop.signal, () => engine.postToolResult(key, tenant, outcome, true, hint));
   }
 
   /** Marks in the ledger what was delivered since the last time, in one go. */

@@ -28,6 +28,11 @@ export interface PostToolResultRequest {
    * Of the run, or empty.
    */
   'traceparent'?: (string);
+  /**
+   * From the job: a mail number known to exist, and who held the session then. Hints that save a look.
+   */
+  'known_mail'?: (number | string | Long);
+  'holder'?: (string);
 }
 
 export interface PostToolResultRequest__Output {
@@ -56,4 +61,9 @@ export interface PostToolResultRequest__Output {
    * Of the run, or empty.
    */
   'traceparent': (string);
+  /**
+   * From the job: a mail number known to exist, and who held the session then. Hints that save a look.
+   */
+  'known_mail': (number);
+  'holder': (string);
 }
