@@ -87,7 +87,7 @@ export class Cluster {
     this.workers.push({
       process,
       host,
-      posts: { store, hints, clock, random: this.rng, offer: (mail) => host.offer(mail) },
+      posts: { store, hints, clock, random: this.rng, local: host },
     });
   }
 

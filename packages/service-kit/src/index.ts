@@ -27,6 +27,7 @@ export {
   addressVariable,
   commonVariables,
   flagOf,
+  IN_MEMORY,
   kinds,
   listenVariable,
   neededVariable,
@@ -44,7 +45,7 @@ export { Metrics } from "./metrics/metrics.ts";
 export { loadEnvFile } from "./config/env-file.ts";
 export { lockDataDir, runningServer } from "./lifecycle/data-lock.ts";
 export type { DataLock, RunningServer } from "./lifecycle/data-lock.ts";
-export { IN_MEMORY, openPlatform } from "./lifecycle/open-platform.ts";
+export { openPlatform } from "./lifecycle/open-platform.ts";
 export type { OpenedPlatform, PlatformConfig } from "./lifecycle/open-platform.ts";
 export { runService } from "./lifecycle/run-service.ts";
 export type { ServiceDefinition } from "./lifecycle/run-service.ts";

@@ -68,7 +68,7 @@ export async function composeEngineWorker(
     runs: new RunReader(store),
     agents: BUILT_IN_AGENTS,
     knownMail: (session) => host.knownMail(session),
-    offer: (mail) => host.offer(mail),
+    local: host,
   });
   metrics.gauge("mainspring_sessions_held", "Sessions in the memory of this worker.", () => host.size);
   metrics.gauge("mainspring_activations_waiting", "Jobs in the queue of activations.", () =>

@@ -91,6 +91,9 @@ export const kinds = {
       .optional(),
 };
 
+/** Value of MAINSPRING_DATA_DIR that keeps everything in memory. */
+export const IN_MEMORY = "memory";
+
 /** Variables that every service has. */
 export const commonVariables = {
   logLevel: {

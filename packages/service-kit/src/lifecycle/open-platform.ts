@@ -8,6 +8,7 @@ import { MemoryArtifacts } from "../artifacts/memory-artifacts.ts";
 import { MongoArtifacts } from "../artifacts/mongo-artifacts.ts";
 import { InProcessBus } from "../bus/in-process-bus.ts";
 import { RedisBus } from "../bus/redis-bus.ts";
+import { IN_MEMORY } from "../config/config.ts";
 import type { LogLevel } from "../logs/logger.ts";
 import { createLogger } from "../logs/logger.ts";
 import { Metrics } from "../metrics/metrics.ts";
@@ -21,8 +22,6 @@ import type { DataLock } from "./data-lock.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { Readiness } from "./readiness.ts";
 
-/** Value of MAINSPRING_DATA_DIR that keeps everything in memory. */
-export const IN_MEMORY = "memory";
 const NAMESPACE = "mainspring";
 
 export interface PlatformConfig {

@@ -3,6 +3,7 @@
  * while the commit key decides who is right.
  */
 import type { Clock } from "@mainspring/kernel";
+import { NEVER_MS } from "../ports/session-store.ts";
 import type { Head, HeadPatch, Hold, SessionStore } from "../ports/session-store.ts";
 import { persist } from "@mainspring/service-kit";
 
@@ -46,19 +47,33 @@ export type LeaveResult = "left" | "mail" | "lost";
 /**
  * Parks the session: read gen, read mail, release by CAS on gen. A post in between raises gen, so the CAS fails and the
  * caller goes on. `mail`: there is something to do. `lost`: the hold is another's by now.
+ *
+ * A release whose answer was lost may still take effect later, when the store has caught up. Before the caller goes on
+ * with the session gen is raised past it, or it would be let go in the middle of its work.
  */
-export function leave(
+export async function leave(
   store: SessionStore,
   clock: Clock,
   at: { readonly session: string; readonly hold: Hold; readonly cursor: number },
   patch: HeadPatch,
   signal: AbortSignal,
 ): Promise<LeaveResult> {
-  return persist(clock, signal, async () => {
+  let uncertain = false;
+  const result = await persist(clock, signal, async () => {
     const head = await store.readHead(at.session);
     if (head === null || !isHeldBy(head, at.hold)) return "lost";
     const mail = await store.readMail(at.session, at.cursor + 1, 1);
     if (mail.length > 0) return "mail";
-    return (await store.casHead(at.session, head.gen, { ...patch, hold: null })) ? "left" : "mail";
+    try {
+      return (await store.casHead(at.session, head.gen, { ...patch, hold: null })) ? "left" : "mail";
+    } catch (error) {
+      uncertain = true;
+      throw error;
+    }
+  });
+  if (result !== "mail" || !uncertain) return result;
+  return persist(clock, signal, async () => {
+    const head = await store.bumpHead(at.session, { wakeAt: NEVER_MS, mailHint: 0, updatedAt: clock.now() });
+    return isHeldBy(head, at.hold) ? "mail" : "lost";
   });
 }

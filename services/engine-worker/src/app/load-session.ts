@@ -9,6 +9,8 @@ import type { HolderPorts } from "./holder-ports.ts";
 import { readLog } from "./log.ts";
 import { persist } from "@mainspring/service-kit";
 
+const NONE: PartialOutcome = { items: [], chunks: [] };
+
 export interface Loaded {
   readonly state: SessionState;
   /** Commit of the snapshot it started from, 0 for none. */
@@ -29,6 +31,8 @@ export async function loadSession(
   signal: AbortSignal,
 ): Promise<Loaded | null> {
   const { clock, store } = ports;
+  // Epoch 1 is given out once, with the birth of the session: nobody can have written before.
+  if (epoch === 1 && head.epoch === 1) return { state: initialState(), snapshotN: 0, partial: NONE };
   const snapshot = await persist(clock, signal, () => store.getSnapshot(head.session, PROJECTOR_VERSION));
   const state = snapshot === null ? initialState() : (JSON.parse(snapshot.state) as SessionState);
   await persist(clock, signal, async () => {
@@ -49,10 +53,9 @@ async function keptPartial(
   state: SessionState,
   signal: AbortSignal,
 ): Promise<PartialOutcome> {
-  const none: PartialOutcome = { items: [], chunks: [] };
   const run = state.run;
-  if (run === null || run.model === null) return none;
+  if (run === null || run.model === null) return NONE;
   const kept = await persist(ports.clock, signal, () => ports.store.getPartial(session));
   const current = kept?.run === run.run && kept.step === run.step && kept.attempt === run.model.attempt;
-  return current ? (JSON.parse(kept.output) as PartialOutcome) : none;
+  return current ? (JSON.parse(kept.output) as PartialOutcome) : NONE;
 }

@@ -4,9 +4,10 @@
  */
 import { hashParts, MainspringError } from "@mainspring/kernel";
 import type { Clock } from "@mainspring/kernel";
+import { persist } from "@mainspring/service-kit";
 import type { Mail, MailKind } from "../domain/records.ts";
 import type { Hints } from "../ports/hints.ts";
-import type { Head, SessionStore } from "../ports/session-store.ts";
+import type { Head, Hold, SessionStore } from "../ports/session-store.ts";
 
 /** Numbers tried past the first guess before the post gives up as `aborted`; each try means another poster was faster. */
 export const MAIL_TRIES_MAX = 1000;
@@ -24,7 +25,7 @@ export interface Post {
   /** Who held the session when that was last known, or empty. */
   readonly knownHolder?: string;
   /** Row to make when the session has no head yet (a new session). */
-  readonly newHead?: Head;
+  readonly newHead?: Head | undefined;
 }
 
 export interface Posted {
@@ -37,16 +38,63 @@ export interface MailboxPorts {
   readonly store: SessionStore;
   readonly hints: Hints;
   readonly clock: Clock;
-  /** Hands mail that is in the mailbox to the session's holder in this process, if it is here. */
-  readonly offer?: (mail: Mail) => boolean;
+  /** The sessions that this process holds; absent where it holds none. */
+  readonly local?: LocalSessions;
+}
+
+/** What a poster may do at once with a session of its own process. Each only saves time. */
+export interface LocalSessions {
+  /** Hands mail that is in the mailbox to its holder. False: the session is not held here. */
+  offer(mail: Mail): boolean;
+  /** Aborted when the process gives its sessions up. */
+  readonly signal: AbortSignal;
+  /** The hold that a new session's head may be born with, null when there is no room. */
+  birthHold(): Hold | null;
+  /** Takes up a session whose head was born with our hold. Its log is empty. */
+  adoptNew(head: Head): void;
+  /** Takes up a session that nobody held when `head` was read. False: no room, so somebody else must be asked. */
+  adopt(head: Head): boolean;
 }
 
 export async function post(ports: MailboxPorts, item: Post): Promise<Posted> {
+  const hold = item.newHead === undefined ? null : (ports.local?.birthHold() ?? null);
+  if (item.newHead !== undefined && hold !== null) return postToNewborn(ports, item, item.newHead, hold);
   const { mail, created } = await insertMail(ports, item);
   const taken = created && wakeEarly(ports, item, mail);
   const head = await raiseHead(ports, item, mail.k);
   if (!taken) wake(ports, item.session, head, mail.k);
   return { k: mail.k, created };
+}
+
+/**
+ * A new session is born held by the process that was asked for it, so it need not be looked for. Mail and head are
+ * written side by side: a head without mail is parked, mail without a head is not acknowledged.
+ */
+async function postToNewborn(ports: MailboxPorts, item: Post, newHead: Head, hold: Hold): Promise<Posted> {
+  const head: Head = { ...newHead, hold, epoch: hold.epoch, mailHint: item.knownK + 1, status: "running" };
+  const inserting = insertMail(ports, item);
+  const bearing = bear(ports, head);
+  const [posted, born] = await Promise.allSettled([inserting, bearing]);
+  if (born.status === "rejected") throw born.reason;
+  if (posted.status === "rejected") throw posted.reason;
+  const { mail, created } = posted.value;
+  if (born.value) ports.local!.offer(mail);
+  else wake(ports, item.session, await raiseHead(ports, { ...item, newHead: undefined }, mail.k), mail.k);
+  return { k: mail.k, created };
+}
+
+/**
+ * Inserts the head until it is known whether it is ours, and takes the session up then: a head that names a living
+ * worker which does not know of it would wait for ever. False: the session existed.
+ */
+async function bear(ports: MailboxPorts, head: Head): Promise<boolean> {
+  const born = await persist(ports.clock, ports.local!.signal, async () => {
+    if ((await ports.store.insertHead(head)) === "inserted") return true;
+    const found = await ports.store.readHead(head.session);
+    return found?.gen === head.gen && found.hold?.worker === head.hold?.worker && found.createdAt === head.createdAt;
+  });
+  if (born) ports.local!.adoptNew(head);
+  return born;
 }
 
 interface Inserted {
@@ -95,7 +143,7 @@ async function raiseHead(ports: MailboxPorts, item: Post, k: number): Promise<He
  * True: the holder here has it, so nobody else need be told.
  */
 function wakeEarly(ports: MailboxPorts, item: Post, mail: Mail): boolean {
-  if (ports.offer?.(mail) === true) return true;
+  if (ports.local?.offer(mail) === true) return true;
   const holder = item.knownHolder ?? "";
   if (holder !== "") ports.hints.wakeWorker(holder, item.session, mail.k, mail);
   return false;
@@ -104,5 +152,7 @@ function wakeEarly(ports: MailboxPorts, item: Post, mail: Mail): boolean {
 /** A hint only: a wake-up that is lost is made good by the holder's own look and by the sweepers. */
 function wake(ports: MailboxPorts, session: string, head: Head | null, k: number): void {
   if (head !== null && head.hold !== null) ports.hints.wakeWorker(head.hold.worker, session, k);
-  else ports.hints.requestActivation(session).catch(() => undefined);
+  else if (head === null || ports.local?.adopt(head) !== true) {
+    ports.hints.requestActivation(session).catch(() => undefined);
+  }
 }

@@ -7,9 +7,10 @@ import type { BeatWatch } from "@mainspring/service-kit";
 import type { HolderPorts, HolderSettings } from "./holder-ports.ts";
 import { takeHold, triesOf } from "./hold.ts";
 import { isPassing, persist } from "@mainspring/service-kit";
+import type { LocalSessions } from "./mailbox.ts";
 import { quarantine } from "./quarantine.ts";
 import type { Mail } from "../domain/records.ts";
-import type { Head } from "../ports/session-store.ts";
+import type { Head, Hold } from "../ports/session-store.ts";
 
 /** Take-overs in a row that died: this one runs in a process of its own … */
 export const ISOLATE_AT_TRIES = 3;
@@ -27,7 +28,7 @@ export interface HostPorts extends HolderPorts {
   readonly isolate?: (session: string) => Promise<void>;
 }
 
-export class SessionHost {
+export class SessionHost implements LocalSessions {
   readonly worker: string;
   readonly #ports: HostPorts;
   readonly #settings: HostSettings;
@@ -63,6 +64,27 @@ export class SessionHost {
     return holder !== undefined;
   }
 
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  birthHold(): Hold | null {
+    return this.#draining || this.isFull ? null : { worker: this.worker, epoch: 1, tries: 0 };
+  }
+
+  adoptNew(head: Head): void {
+    if (this.#holders.has(head.session) || head.hold === null) return;
+    this.#hold(new SessionHolder(this.#ports, this.#settings, { ...head, hold: null }, head.hold));
+  }
+
+  adopt(head: Head): boolean {
+    if (this.#draining || this.isFull) return false;
+    this.#takeOnce(head.session, head).catch((error: unknown) => {
+      if (!isPassing(error) && !this.#stop.signal.aborted) this.#ports.onFatal(error);
+    });
+    return true;
+  }
+
   /** Mail is there for a session that this worker is said to hold. */
   wake(session: string, mail?: Mail): void {
     const holder = this.#holders.get(session);
@@ -86,9 +108,9 @@ export class SessionHost {
     }
   }
 
-  async #take(session: string): Promise<void> {
+  async #take(session: string, seen?: Head): Promise<void> {
     const { store, clock, hints } = this.#ports;
-    const head = await store.readHead(session);
+    const head = seen ?? (await store.readHead(session));
     if (head === null || !this.#isOurs(head)) {
       if (head?.hold) hints.wakeWorker(head.hold.worker, session, head.mailHint);
       return;
@@ -134,11 +156,11 @@ export class SessionHost {
     });
   }
 
-  async #takeOnce(session: string): Promise<void> {
+  async #takeOnce(session: string, seen?: Head): Promise<void> {
     if (this.#taking.has(session) || this.#holders.has(session)) return;
     this.#taking.add(session);
     try {
-      await this.#take(session);
+      await this.#take(session, seen);
     } finally {
       this.#taking.delete(session);
     }

@@ -1,0 +1,133 @@
+/** The public HTTP API as the command uses it. Failures are MainspringErrors with the server's own code and sentence. */
+import type { ErrorCode } from "@mainspring/kernel";
+import { ERROR_CODES, MainspringError } from "@mainspring/kernel";
+import { createParser } from "eventsource-parser";
+import type { EventSourceMessage } from "eventsource-parser";
+
+/** Longest wait for an answer that is no stream; cancels wait until they are effective. */
+const ANSWER_TIMEOUT_MS = 60_000;
+/** Longest line of an event stream that is kept while it is incomplete, 32 MiB. */
+const STREAM_BUFFER_CHARS_MAX = 32 * 1024 * 1024;
+
+export interface ApiClientOptions {
+  readonly url: string;
+  /** Empty for a server without authentication. */
+  readonly key: string;
+}
+
+export interface CallOptions {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+export class ApiClient {
+  readonly url: string;
+  readonly #key: string;
+
+  constructor({ url, key }: ApiClientOptions) {
+    this.url = url.replace(/\/+$/, "");
+    this.#key = key;
+  }
+
+  get<T>(path: string, options: CallOptions = {}): Promise<T> {
+    return this.#json("GET", path, options);
+  }
+
+  post<T>(path: string, body: unknown, options: CallOptions = {}): Promise<T> {
+    return this.#json("POST", path, { ...options, body });
+  }
+
+  delete(path: string): Promise<void> {
+    return this.#json("DELETE", path, {});
+  }
+
+  /** The events of a stream after `lastEventId`. Ends when the server ends it; throws `unavailable` when it breaks. */
+  async *stream(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    lastEventId: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<EventSourceMessage> {
+    const headers = { accept: "text/event-stream", ...(lastEventId === "" ? {} : { "last-event-id": lastEventId }) };
+    const response = await this.#fetch("GET", path, { query, signal }, headers);
+    const ready: EventSourceMessage[] = [];
+    const parser = createParser({
+      onEvent: (event) => ready.push(event),
+      maxBufferSize: STREAM_BUFFER_CHARS_MAX,
+    });
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of response.body ?? []) {
+        parser.feed(decoder.decode(chunk, { stream: true }));
+        yield* ready.splice(0);
+      }
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new MainspringError("unavailable", `the connection to ${this.url} broke`, { cause });
+    }
+  }
+
+  async #json<T>(method: string, path: string, options: CallOptions): Promise<T> {
+    const limit = AbortSignal.timeout(options.timeoutMs ?? ANSWER_TIMEOUT_MS);
+    const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);
+    const response = await this.#fetch(method, path, { ...options, signal }, { accept: "application/json" });
+    return (response.status === 204 ? undefined : await response.json()) as T;
+  }
+
+  async #fetch(method: string, path: string, options: CallOptions, headers: Record<string, string>): Promise<Response> {
+    const query = new URLSearchParams(options.query).toString();
+    const { body, signal } = options;
+    let response: Response;
+    try {
+      response = await fetch(`${this.url}${path}${query === "" ? "" : `?${query}`}`, {
+        method,
+        headers: {
+          ...headers,
+          ...(this.#key === "" ? {} : { authorization: `Bearer ${this.#key}` }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (cause) {
+      if (signal?.aborted === true && (signal.reason as Error).name !== "TimeoutError") throw signal.reason;
+      throw unreachable(this.url, cause);
+    }
+    if (response.ok) return response;
+    throw problemOf(response.status, await response.text());
+  }
+}
+
+function unreachable(url: string, cause: unknown): MainspringError {
+  const late = cause instanceof Error && cause.name === "TimeoutError";
+  const what = late ? `${url} did not answer in time` : `no server answers at ${url}`;
+  return new MainspringError("unavailable", `${what}; start one with \`mainspring up\`, or name another with --url`, {
+    cause,
+  });
+}
+
+/** What the server says of a failure: problem details, or OpenAI's shape on the compatible routes. */
+export function problemOf(status: number, text: string): MainspringError {
+  let body: Readonly<Record<string, unknown>> = {};
+  try {
+    body = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  } catch {
+    // No JSON: something between here and the server answers.
+  }
+  const error = (body["error"] ?? {}) as Readonly<Record<string, unknown>>;
+  const given = body["detail"] ?? error["message"];
+  const detail = typeof given === "string" ? given : `the server answered ${status}`;
+  const reason = body["reason"] ?? error["code"];
+  const hint = status === 401 ? "; give a key with --key or MAINSPRING_API_KEY" : "";
+  return new MainspringError(codeOf(body["code"], status), `${detail}${hint}`, {
+    ...(typeof reason === "string" ? { reason } : {}),
+  });
+}
+
+function codeOf(given: unknown, status: number): ErrorCode {
+  if (typeof given === "string" && given in ERROR_CODES) return given as ErrorCode;
+  const match = Object.entries(ERROR_CODES).find(([, row]) => row.http === status);
+  return (match?.[0] ?? (status >= 500 ? "unavailable" : "invalid_argument")) as ErrorCode;
+}

@@ -1,0 +1,85 @@
+/** Which server a command talks to: the one named, else the one on the data directory, else one of its own. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+import { MainspringError, sleep, systemClock } from "@mainspring/kernel";
+import { IN_MEMORY, runningServer } from "@mainspring/service-kit/settings";
+import type { Environment } from "@mainspring/service-kit/settings";
+
+import type { ClientConfig } from "../config.ts";
+import { commandEnvironment, readClientConfig } from "../config.ts";
+import type { Output } from "../output.ts";
+import { ApiClient } from "./api-client.ts";
+
+const ALIVE_TIMEOUT_MS = 2_000;
+/** How long a server that holds the lock may take until it tells where it is. */
+const ANNOUNCE_TRIES_MAX = 100;
+const ANNOUNCE_EVERY_MS = 100;
+
+export interface Attached {
+  readonly client: ApiClient;
+  /** Ends the server that was started for this command, if one was. */
+  close(): Promise<void>;
+}
+
+export async function attach(flags: Environment, output: Output): Promise<Attached> {
+  const environment = { ...commandEnvironment(), ...flags };
+  const config = readClientConfig(environment);
+  if (config.url !== undefined) return attached(config.url, config.key ?? "");
+  const running = await findRunning(config.dataDir);
+  if (running !== null) return attached(running, localKey(config, environment));
+  try {
+    return await startOwn(environment, config, output);
+  } catch (error) {
+    if (!(error instanceof MainspringError) || error.reason !== "data_dir_in_use") throw error;
+    const url = await announced(config.dataDir);
+    if (url === null) throw error;
+    return attached(url, localKey(config, environment));
+  }
+}
+
+function attached(url: string, key: string): Attached {
+  return { client: new ApiClient({ url, key }), close: async () => undefined };
+}
+
+/** URL of the server that was announced in the data directory, when it still answers. */
+export async function findRunning(dataDir: string): Promise<string | null> {
+  const server = dataDir === IN_MEMORY ? null : runningServer(dataDir);
+  if (server === null) return null;
+  const client = new ApiClient({ url: server.url, key: "" });
+  return await client.get("/livez", { timeoutMs: ALIVE_TIMEOUT_MS }).then(
+    () => server.url,
+    () => null,
+  );
+}
+
+/** The lock is taken, so its holder is about to announce itself. */
+async function announced(dataDir: string): Promise<string | null> {
+  for (let tries = 0; tries < ANNOUNCE_TRIES_MAX; tries += 1) {
+    const url = await findRunning(dataDir);
+    if (url !== null) return url;
+    await sleep(systemClock, ANNOUNCE_EVERY_MS);
+  }
+  return null;
+}
+
+/** Never sent to a server that was named by URL. */
+function localKey(config: ClientConfig, environment: Environment): string {
+  return config.key ?? environment["MAINSPRING_ADMIN_KEY"] ?? readAdminKey(config.dataDir) ?? "";
+}
+
+export function readAdminKey(dataDir: string): string | null {
+  const file = join(dataDir, "admin-key");
+  return existsSync(file) ? readFileSync(file, "utf8").trim() : null;
+}
+
+async function startOwn(environment: Environment, config: ClientConfig, output: Output): Promise<Attached> {
+  // Loaded only here: a command that finds its server does without the services.
+  const { readEmbeddedConfig, startEmbedded } = await import("../index.ts");
+  const own = { PORT: "0", HOST: "127.0.0.1", MAINSPRING_LOG_LEVEL: environment["MAINSPRING_LOG_LEVEL"] ?? "error" };
+  const embedded = await startEmbedded(readEmbeddedConfig({ ...environment, ...own }));
+  const where = config.dataDir === IN_MEMORY ? "in memory: nothing is kept" : resolve(config.dataDir);
+  output.err(`${output.dim(`no server is running, so one was started for this command (data: ${where})`)}\n`);
+  const client = new ApiClient({ url: embedded.url, key: config.key ?? embedded.adminKey.secret });
+  return { client, close: () => embedded.stop() };
+}

@@ -1,0 +1,60 @@
+/** What the API answers, as far as the command looks into it. */
+export interface SessionView {
+  readonly id: string;
+  readonly agent: string;
+  readonly title: string;
+  readonly status: string;
+  readonly status_reason?: string;
+  readonly last_run_id: string | null;
+  readonly updated_at: string;
+}
+
+export interface RunView {
+  readonly id: string;
+  readonly session_id: string;
+  readonly status: string;
+}
+
+export interface KeyView {
+  readonly id: string;
+  readonly tenant: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly created_at: string;
+  readonly revoked_at: string | null;
+  /** Only in the answer that creates it. */
+  readonly key?: string;
+}
+
+export interface ListPage<T> {
+  readonly data: readonly T[];
+  readonly next: string | null;
+}
+
+/** A committed event. */
+export interface EventRow {
+  readonly seq: number;
+  readonly type: string;
+  readonly at: string;
+  readonly run_id?: string;
+  readonly step?: number;
+  readonly origin: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A piece of output that is not committed yet. */
+export interface DeltaRow {
+  readonly run_id: string;
+  readonly step: number;
+  readonly attempt: number;
+  readonly item: number;
+  readonly kind: "text" | "reasoning" | "arguments";
+  readonly offset: number;
+  readonly text: string;
+}
+
+/** One message of an event stream: `delta`, `caught_up`, or the type of an event. */
+export interface SessionMessage {
+  readonly event: string;
+  readonly data: EventRow | DeltaRow;
+}

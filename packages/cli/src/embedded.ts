@@ -1,0 +1,114 @@
+/** All services in one process: composed like in processes of their own, calling each other through one transport. */
+import {
+  engineContract,
+  InProcessServer,
+  modelRouterContract,
+  serveGrpc,
+  toolRunnerContract,
+} from "@mainspring/contracts";
+import { composeEngineWorker } from "@mainspring/engine-worker";
+import { composeGateway } from "@mainspring/gateway";
+import type { ComposedGateway } from "@mainspring/gateway";
+import { composeModelRouter } from "@mainspring/model-router";
+import { openPlatform } from "@mainspring/service-kit";
+import type { Composed, OpenedPlatform } from "@mainspring/service-kit";
+import { composeToolRunner } from "@mainspring/tool-runner";
+
+import type { EmbeddedConfig, ServiceName } from "./server-config.ts";
+import { deferredClient } from "./deferred-client.ts";
+
+export interface Embedded {
+  /** Where the public HTTP server answers. */
+  readonly url: string;
+  readonly adminKey: { readonly secret: string; readonly isNew: boolean };
+  readonly logger: OpenedPlatform["logger"];
+  /** `host:port` of each service that also serves gRPC. */
+  readonly grpc: Readonly<Partial<Record<ServiceName, string>>>;
+  /** Drains and closes everything, once. */
+  stop(): Promise<void>;
+}
+
+interface Member {
+  readonly name: ServiceName;
+  readonly composed: Composed;
+  readonly listen: string | undefined;
+}
+
+/** Everything is closed again when it throws. Without Redis and MongoDB it holds the lock on the data directory. */
+export async function startEmbedded(config: EmbeddedConfig): Promise<Embedded> {
+  const platform = await openPlatform("mainspring", config.gateway, false);
+  try {
+    return await startOn(platform, config);
+  } catch (error) {
+    await platform.lifecycle.close();
+    throw error;
+  }
+}
+
+async function startOn(platform: OpenedPlatform, config: EmbeddedConfig): Promise<Embedded> {
+  const { logger, lifecycle, readiness, lock } = platform;
+  const { drainMs } = config.gateway;
+  let server: InProcessServer | null = null;
+  const { members, gateway } = await compose(platform, config, () => server);
+  const onUnexpected = (method: string, error: unknown): void =>
+    logger.error({ method, error }, "a call failed unexpectedly");
+  const inProcess = new InProcessServer(
+    members.flatMap(({ composed }) => composed.registrations),
+    { onUnexpected },
+  );
+  server = inProcess;
+  lifecycle.onClose("calls between services", () => inProcess.drain(drainMs));
+  const grpc: Partial<Record<ServiceName, string>> = {};
+  for (const { name, composed, listen } of members) {
+    if (listen === undefined || composed.registrations.length === 0) continue;
+    const listener = await serveGrpc(composed.registrations, { listen, onUnexpected });
+    lifecycle.onClose(`gRPC of ${name}`, () => listener.drain(drainMs));
+    grpc[name] = listener.address;
+  }
+  const started: Composed[] = [];
+  const drain = async (): Promise<void> => {
+    readiness.drain();
+    for (const composed of started.toReversed()) await composed.drain(drainMs);
+  };
+  try {
+    for (const { composed } of members) {
+      started.push(composed);
+      await composed.start();
+    }
+  } catch (error) {
+    await drain();
+    throw error;
+  }
+  const url = gateway.url();
+  lock?.announce({ url, pid: process.pid });
+  let stopping: Promise<void> | null = null;
+  const stop = (): Promise<void> => (stopping ??= drain().then(() => lifecycle.close()));
+  return { url, adminKey: gateway.adminKey, logger, grpc, stop };
+}
+
+async function compose(
+  platform: OpenedPlatform,
+  config: EmbeddedConfig,
+  server: () => InProcessServer | null,
+): Promise<{ members: readonly Member[]; gateway: ComposedGateway }> {
+  const router = deferredClient(modelRouterContract, server);
+  const runner = deferredClient(toolRunnerContract, server);
+  const engine = deferredClient(engineContract, server);
+  const { modelRouter, toolRunner, engineWorker } = config;
+  const gateway = await composeGateway(platform, { engine, router }, config.gateway);
+  const members: Member[] = [
+    { name: "model-router", composed: composeModelRouter(platform, modelRouter), listen: modelRouter.listen },
+    {
+      name: "tool-runner",
+      composed: await composeToolRunner(platform, { engine }, toolRunner),
+      listen: toolRunner.listen,
+    },
+    {
+      name: "engine-worker",
+      composed: await composeEngineWorker(platform, { router, runner }, engineWorker),
+      listen: engineWorker.listen,
+    },
+    { name: "gateway", composed: gateway, listen: undefined },
+  ];
+  return { members, gateway };
+}

@@ -1,0 +1,4 @@
+export { readEmbeddedConfig } from "./server-config.ts";
+export type { EmbeddedConfig } from "./server-config.ts";
+export { startEmbedded } from "./embedded.ts";
+export type { Embedded } from "./embedded.ts";

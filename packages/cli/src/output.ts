@@ -1,0 +1,47 @@
+/** Where the command writes: results to standard output, everything about them to standard error. */
+import { stripVTControlCharacters, styleText } from "node:util";
+
+export interface Output {
+  out(text: string): void;
+  err(text: string): void;
+  /** For what surrounds a result; plain where nobody sees colours. */
+  dim(text: string): string;
+  /** Characters of a line on standard error. */
+  readonly columns: number;
+}
+
+const COLUMNS_DEFAULT = 120;
+
+export function processOutput(): Output {
+  for (const stream of [process.stdout, process.stderr]) {
+    // A reader that has enough (`| head`) is no failure.
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(0);
+      throw error;
+    });
+  }
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    dim: (text) => styleText("dim", text, { stream: process.stderr }),
+    columns: process.stderr.columns ?? COLUMNS_DEFAULT,
+  };
+}
+
+/** One line without control characters, cut to `max`. */
+export function brief(text: string, max: number): string {
+  const line = stripVTControlCharacters(text).replaceAll(/\s+/g, " ").trim();
+  return line.length <= max ? line : `${line.slice(0, Math.max(0, max - 1))}…`;
+}
+
+/** Rows in columns; the last column is as wide as it likes. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [heads, ...rows];
+  const widths = heads.map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => (column === heads.length - 1 ? cell : cell.padEnd(widths[column]!)))
+      .join("  ")
+      .trimEnd();
+  return `${all.map(line).join("\n")}\n`;
+}

@@ -1,0 +1,57 @@
+/** The environment of the services that the command starts in one process. */
+import { engineWorkerVariables } from "@mainspring/engine-worker";
+import type { EngineWorkerConfig } from "@mainspring/engine-worker";
+import { gatewayVariables } from "@mainspring/gateway";
+import type { GatewayConfig } from "@mainspring/gateway";
+import { MainspringError } from "@mainspring/kernel";
+import { modelRouterVariables } from "@mainspring/model-router";
+import { readConfig } from "@mainspring/service-kit";
+import type { ConfigOf, Environment, Variable, Variables } from "@mainspring/service-kit";
+import { toolRunnerVariables } from "@mainspring/tool-runner";
+
+/** The services in the order in which they start; they drain in the reverse. */
+export const SERVICES = {
+  "model-router": modelRouterVariables,
+  "tool-runner": toolRunnerVariables,
+  "engine-worker": engineWorkerVariables,
+  gateway: gatewayVariables,
+} as const satisfies Record<string, Variables>;
+
+export type ServiceName = keyof typeof SERVICES;
+export const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
+
+export interface EmbeddedConfig {
+  readonly modelRouter: ConfigOf<typeof modelRouterVariables>;
+  readonly toolRunner: ConfigOf<typeof toolRunnerVariables>;
+  readonly engineWorker: EngineWorkerConfig;
+  readonly gateway: GatewayConfig;
+}
+
+/** Variables of a service that say nothing when all services share a process. */
+export function isOfSeparateProcesses({ name }: Pick<Variable<unknown>, "name">): boolean {
+  return name.endsWith("_ADDR") || name === "MAINSPRING_ISOLATED_SESSION";
+}
+
+/** Throws `invalid_argument` with every problem of every service, each once. */
+export function readEmbeddedConfig(environment: Environment): EmbeddedConfig {
+  const problems = new Set<string>();
+  const read = <V extends Variables>(variables: V): ConfigOf<V> => {
+    try {
+      return readConfig(variables, environment);
+    } catch (error) {
+      if (!(error instanceof MainspringError)) throw error;
+      for (const line of error.message.split("\n")) problems.add(line);
+      return {} as ConfigOf<V>;
+    }
+  };
+  const config = {
+    modelRouter: read(SERVICES["model-router"]),
+    toolRunner: read(SERVICES["tool-runner"]),
+    engineWorker: read(SERVICES["engine-worker"]),
+    gateway: read(SERVICES.gateway),
+  };
+  if (problems.size > 0) {
+    throw new MainspringError("invalid_argument", [...problems].join("\n"), { reason: "invalid_configuration" });
+  }
+  return config;
+}
