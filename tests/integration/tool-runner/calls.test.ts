@@ -54,10 +54,10 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const { platform, drain } of runners) {
-    await drain(0);
-    await platform.close();
-    expect(platform.fatal).toEqual([]);
+  for (const runner of runners) {
+    await runner.drain(0);
+    await runner.platform.close();
+    expect(runner.platform.fatal).toEqual([]);
   }
   await thread.close();
   await rm(directory, { recursive: true, force: true });
