@@ -41,7 +41,10 @@ async function externaliseParts(content: ContentStore, tenant: string, item: Tra
   return { ...rest, parts_ref: await content.put(tenant, text) };
 }
 
-/** Items as the model gets them. Rejects with `data_loss` when an artifact is gone. */
+/**
+ * Items as the model gets them. A text beside its reference is what the model is meant to see of it: a tool's output
+ * that was too long. Rejects with `data_loss` when an artifact is gone.
+ */
 export async function hydrateItems(
   content: ContentStore,
   tenant: string,
@@ -51,7 +54,8 @@ export async function hydrateItems(
   for (const item of items) {
     const field = FIELD[item.type];
     const { [`${field}_ref`]: digest, parts_ref: parts, ...rest } = item as unknown as Fields;
-    if (typeof digest === "string") rest[field] = await fetchText(content, tenant, digest);
+    const isMissing = typeof digest === "string" && rest[field] === "";
+    if (isMissing) rest[field] = await fetchText(content, tenant, digest);
     if (typeof parts === "string") rest["parts"] = JSON.parse(await fetchText(content, tenant, parts)) as unknown;
     const changed = typeof digest === "string" || typeof parts === "string";
     result.push(changed ? (rest as unknown as TranscriptItem) : item);

@@ -63,9 +63,8 @@ function asService(tenant: string): CallOptions {
   return { timeoutMs: TIMEOUT_MS, principal: { tenant, subject: "service:tool-runner", scopes: ["service"] } };
 }
 
-/** Both calls may be repeated whatever became of the one before. */
-function passing(error: unknown): MainspringError {
-  const known = MainspringError.from(error);
-  if (FINAL.has(known.code)) return known;
+/** Both calls may be repeated whatever became of the one before. What is no answer of the engine is a fault of ours. */
+function passing(error: unknown): unknown {
+  if (!(error instanceof MainspringError) || FINAL.has(error.code)) return error;
   return new MainspringError("unavailable", "the engine gave no answer", { cause: error, retry: "safe" });
 }
