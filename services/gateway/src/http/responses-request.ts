@@ -37,7 +37,7 @@ const functionTool = z.object({
   strict: z.boolean().nullish(),
 });
 
-const body = z.object({
+export const responsesBody = z.object({
   model: z.string({ error: "is required: a model's name, or agent/<name>" }).min(1),
   input: z.union([z.string(), z.array(item).min(1)], { error: "is required: a text, or a list of input items" }),
   instructions: z.string().nullish(),
@@ -83,11 +83,11 @@ export type EngineItem =
   | { readonly type: "function_call"; readonly call_id: string; readonly name: string; readonly arguments: string }
   | { readonly type: "function_call_output"; readonly call_id: string; readonly output: string };
 
-type Body = z.infer<typeof body>;
+type Body = z.infer<typeof responsesBody>;
 type Item = z.infer<typeof item>;
 
 export function parseResponsesRequest(json: unknown): ResponsesRequest {
-  const parsed = body.safeParse(json);
+  const parsed = responsesBody.safeParse(json);
   if (!parsed.success) throw invalid(parsed.error.issues[0]!);
   const request = parsed.data;
   const [agent, model] = request.model.startsWith("agent/") ? [request.model.slice(6), ""] : ["", request.model];
