@@ -12,6 +12,7 @@ import type { RunReader } from "../app/read-runs.ts";
 import { subscribe } from "../app/subscribe.ts";
 import type { SubscribePorts } from "../app/subscribe.ts";
 import type { Agent } from "../domain/agents.ts";
+import type { RunView } from "../domain/run-view.ts";
 import { findAgent, specOf } from "../domain/agents.ts";
 import type { ToolOutcome } from "../domain/events.ts";
 import type { InputItem } from "../domain/items.ts";
@@ -149,18 +150,23 @@ async function cancelCall(
 ): Answer<"CancelRun"> {
   const tenant = tenantOf(context);
   const head = await findSessionOfRun(ports, tenant, request.run_id);
-  const view =
-    (await ports.runs.read(head.session, request.run_id)) ??
-    (await pendingRun(ports.store, head.session, request.run_id));
-  if (view === null) {
-    throw new MainspringError("not_found", `no run ${request.run_id}`, { reason: "run_not_found" });
-  }
+  const view = await findRun(ports, head.session, request.run_id);
   if (view.endedAt > 0) return { receipt: "ended" };
   const reason = request.reason === "" ? "cancelled by the user" : request.reason.slice(0, 1_000);
   await cancelRun(ports, { tenant, runId: request.run_id, reason, trace: context.traceparent });
   if (!request.wait_effective) return { receipt: "accepted" };
   const effective = await waitEffective(ports, head.session, request.run_id, context.signal);
   return { receipt: effective ? "effective" : "accepted" };
+}
+
+/** From the log, or from the mailbox while no commit knows it; looked for again in the log, as it may move in between. */
+async function findRun(ports: EngineServicePorts, session: string, run: string): Promise<RunView> {
+  const view =
+    (await ports.runs.read(session, run)) ??
+    (await pendingRun(ports.store, session, run)) ??
+    (await ports.runs.read(session, run));
+  if (view !== null) return view;
+  throw new MainspringError("not_found", `no run ${run}`, { reason: "run_not_found" });
 }
 
 async function waitEffective(
@@ -254,10 +260,7 @@ async function getRunCall(
   context: CallContext,
 ): Answer<"GetRun"> {
   const head = await findSessionOfRun(ports, tenantOf(context), request.run_id);
-  const view =
-    (await ports.runs.read(head.session, request.run_id)) ??
-    (await pendingRun(ports.store, head.session, request.run_id));
-  if (view === null) throw new MainspringError("not_found", `no run ${request.run_id}`, { reason: "run_not_found" });
+  const view = await findRun(ports, head.session, request.run_id);
   return { run: toRunInfo(head.session, view), spec_json: JSON.stringify(view.spec) };
 }
 

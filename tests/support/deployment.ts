@@ -1,0 +1,133 @@
+/**
+ * A distributed deployment of real processes on loopback: a gateway, two engine-workers, a model-router, two
+ * tool-runners, over a Redis and a MongoDB-protocol server of its own. Members can be killed, frozen and started again
+ * on their ports.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { freePort } from "./free-port.ts";
+import { ADMIN_KEY, MainspringProcess, untilReady } from "./mainspring-process.ts";
+import type { Environment } from "./mainspring-process.ts";
+import { startMongo } from "./mongo.ts";
+import { startRedis } from "./redis.ts";
+import type { TestServer } from "./server-process.ts";
+
+export type MemberName =
+  | "gateway"
+  | "engine-worker-1"
+  | "engine-worker-2"
+  | "model-router"
+  | "tool-runner-1"
+  | "tool-runner-2";
+
+interface Member {
+  readonly service: string;
+  readonly environment: Environment;
+  process: MainspringProcess | null;
+}
+
+export interface DeploymentOptions {
+  readonly toolsDir?: string;
+  readonly environment?: Environment;
+}
+
+export class Deployment {
+  readonly url: string;
+  readonly redis: TestServer;
+  readonly mongo: TestServer;
+  readonly #members: ReadonlyMap<MemberName, Member>;
+  readonly #directory: string;
+
+  private constructor(
+    url: string,
+    redis: TestServer,
+    mongo: TestServer,
+    members: Map<MemberName, Member>,
+    directory: string,
+  ) {
+    this.url = url;
+    this.redis = redis;
+    this.mongo = mongo;
+    this.#members = members;
+    this.#directory = directory;
+  }
+
+  static async start(options: DeploymentOptions = {}): Promise<Deployment> {
+    const [redis, mongo] = await Promise.all([startRedis(), startMongo()]);
+    const directory = mkdtempSync(join(tmpdir(), "mainspring-deployment-"));
+    const ports = await Promise.all(Array.from({ length: 6 }, () => freePort()));
+    const [gateway, engine1, engine2, router, runner1, runner2] = ports.map((port) => `127.0.0.1:${port}`) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    const shared: Environment = {
+      MAINSPRING_REDIS_URL: redis.url,
+      MAINSPRING_MONGO_URL: `${mongo.url}/mainspring`,
+      MAINSPRING_LOG_LEVEL: "info",
+      MAINSPRING_DATA_DIR: join(directory, "data"),
+      MAINSPRING_WORKSPACES: join(directory, "workspaces"),
+      MAINSPRING_ADMIN_KEY: ADMIN_KEY,
+      MAINSPRING_DRAIN_MS: "5000",
+      MAINSPRING_ENGINE_WORKER_ADDR: `${engine1},${engine2}`,
+      MAINSPRING_MODEL_ROUTER_ADDR: router,
+      MAINSPRING_TOOL_RUNNER_ADDR: `${runner1},${runner2}`,
+      ...(options.toolsDir === undefined ? {} : { MAINSPRING_TOOLS_DIR: options.toolsDir }),
+      ...options.environment,
+    };
+    const member = (service: string, own: Environment): Member => ({
+      service,
+      environment: { ...shared, ...own },
+      process: null,
+    });
+    const members = new Map<MemberName, Member>([
+      ["model-router", member("model-router", { MAINSPRING_MODEL_ROUTER_LISTEN: router })],
+      ["tool-runner-1", member("tool-runner", { MAINSPRING_TOOL_RUNNER_LISTEN: runner1 })],
+      ["tool-runner-2", member("tool-runner", { MAINSPRING_TOOL_RUNNER_LISTEN: runner2 })],
+      ["engine-worker-1", member("engine-worker", { MAINSPRING_ENGINE_WORKER_LISTEN: engine1 })],
+      ["engine-worker-2", member("engine-worker", { MAINSPRING_ENGINE_WORKER_LISTEN: engine2 })],
+      ["gateway", member("gateway", { PORT: gateway.split(":")[1]! })],
+    ]);
+    const deployment = new Deployment(`http://${gateway}`, redis, mongo, members, directory);
+    await Promise.all([...members.keys()].map((name) => deployment.startMember(name)));
+    await untilReady(deployment.url);
+    return deployment;
+  }
+
+  get names(): MemberName[] {
+    return [...this.#members.keys()];
+  }
+
+  /** Resolves when it serves. */
+  async startMember(name: MemberName): Promise<void> {
+    const member = this.#members.get(name)!;
+    member.process = new MainspringProcess(name, [`services/${member.service}/src/main.ts`], member.environment);
+    await member.process.line(new RegExp(`"service":"${member.service}","(?:address|url)":`));
+  }
+
+  /** SIGKILL, and started again. */
+  async killAndRestart(name: MemberName): Promise<void> {
+    await this.process(name).kill("SIGKILL");
+    await this.startMember(name);
+  }
+
+  process(name: MemberName): MainspringProcess {
+    return this.#members.get(name)!.process!;
+  }
+
+  /** The last lines of each member, for a failure's report. */
+  logs(): string {
+    return this.names.map((name) => `--- ${name}\n${this.process(name).lines.slice(-15).join("\n")}`).join("\n");
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.names.map((name) => this.#members.get(name)!.process?.kill("SIGKILL")));
+    await Promise.all([this.redis.stop(), this.mongo.stop()]);
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
