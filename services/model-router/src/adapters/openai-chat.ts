@@ -6,12 +6,13 @@ import { systemClock } from "@mainspring/kernel";
 import type { CancelTimer, Clock } from "@mainspring/kernel";
 import OpenAI from "openai";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
-import { Agent, fetch as undiciFetch } from "undici";
+import { Agent } from "undici";
 
 import { ChatAssembly, OUTPUT_CHARS_MAX } from "../domain/chat-assembly.ts";
 import { chatRequest } from "../domain/chat-request.ts";
 import type { ProviderFailure } from "../domain/provider-failure.ts";
 import type { ModelRequest, OutputDelta, Provider, ProviderResult, ProviderSession } from "../ports/provider.ts";
+import { leanFetch } from "./lean-fetch.ts";
 import { brokenOff, failureOf, tooLate, tooLong } from "./openai-failure.ts";
 
 /** Longest time to reach the server. */
@@ -53,8 +54,7 @@ export class OpenAiProvider implements Provider {
       maxRetries: 0,
       timeout: TOTAL_TIMEOUT_MS,
       logLevel: "off",
-      // The same function with the agent's time limits; its types are declared apart from Node's.
-      fetch: ((url: string, init: object) => undiciFetch(url, { ...init, dispatcher: agent })) as never,
+      fetch: leanFetch(agent) as never,
     });
   }
 
