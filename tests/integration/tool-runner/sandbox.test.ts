@@ -179,6 +179,19 @@ describe.skipIf(found.kind !== "bubblewrap")("out of bubblewrap", () => {
     expect(said.stderr).toContain("memory exhausted");
   });
 
+  test("no namespace can be made in which it would be root, and threads and processes still can", async () => {
+    expect((await run(found, "unshare -U id -u || echo refused")).stdout).toBe("refused\n");
+    expect((await run(found, "(echo a | cat) & wait; bash -c 'echo b'")).stdout).toBe("a\nb\n");
+  });
+
+  test("it does not learn where on the host it is", async () => {
+    expect((await run(found, "cat /proc/*/cmdline")).stdout).not.toContain(root);
+  });
+
+  test("programs that the system finds by links work", async () => {
+    expect((await run(found, "echo 1 2 | awk '{ print $2 }'")).stdout).toBe("2\n");
+  });
+
   test("rights cannot be regained", async () => {
     const said = await run(found, "id -u; grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status; mount -t tmpfs x /tmp");
     const lines = said.stdout.trim().split("\n");
