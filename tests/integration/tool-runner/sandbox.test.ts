@@ -170,7 +170,7 @@ describe.skipIf(found.kind !== "bubblewrap")("out of bubblewrap", () => {
   test("a fork bomb ends, and leaves nothing", async () => {
     const bomb = "b() { b | b & }; b; wait; sleep 1063.5";
     const said = await run(found, bomb, 1_500);
-    expect(said.stderr).toContain("Cannot fork");
+    expect(said.stderr).toMatch(/fork/i);
     expect(processesNamed("sleep 1063.5")).toBe(0);
   });
 
