@@ -4,10 +4,10 @@ import { defineConfig } from "vitest/config";
 const kinds = ["tidy", "smoke", "contract", "simulation", "integration", "e2e", "faults"] as const;
 
 /** Kinds that use a real Redis and MongoDB. */
-const withServers: readonly string[] = ["contract", "integration", "e2e", "faults"];
+const withServers: readonly string[] = ["smoke", "contract", "integration", "e2e", "faults"];
 
 /** Kinds that start processes, whose files run one after the other. */
-const alone: readonly string[] = ["integration", "e2e", "faults"];
+const alone: readonly string[] = ["smoke", "integration", "e2e", "faults"];
 const WORKERS_MAX = 2;
 
 export default defineConfig({

@@ -129,7 +129,7 @@ class RouterConversation implements ModelConversation {
       const { items_json, usage, finish_reason, served_by } = response.completed;
       this.#settle({
         kind: "completed",
-        items: JSON.parse(items_json) as OutputItem[],
+        items: (JSON.parse(items_json) as OutputItem[]).map(spoken),
         usage: {
           input_tokens: usage?.input_tokens ?? 0,
           cached_input_tokens: usage?.cached_input_tokens ?? 0,
@@ -158,6 +158,11 @@ class RouterConversation implements ModelConversation {
     this.#pending = null;
     pending?.resolve(result);
   }
+}
+
+/** What a model says is the assistant's: with its role it can be part of what the next call is made with. */
+function spoken(item: OutputItem): OutputItem {
+  return item.type === "message" ? { ...item, role: "assistant" } : item;
 }
 
 /** JSON arrays of the items from `from` on, each of bounded size (a single larger item goes alone). */

@@ -124,7 +124,10 @@ export class SessionHolder {
       const outcomes = this.#outcomes.splice(0);
       const due = this.#tick();
       if (mail.length > 0 || outcomes.length > 0 || due) {
+        // A commit after the first is progress, and so is coming to rest.
+        const isFirst = outcomes[0]?.kind === "activated";
         if (!(await this.#step(mail, outcomes))) return "lost";
+        if (!isFirst) await this.#clearTries();
         continue;
       }
       await this.#clearTries();
@@ -278,7 +281,7 @@ export class SessionHolder {
     await this.#ports.store.dropMailBodies(this.session, state.cursor).catch(() => undefined);
   }
 
-  /** This take-over came to rest alive, so the deaths before it are not to be counted on. */
+  /** This take-over got somewhere alive, so the deaths before it are not to be counted on. */
   async #clearTries(): Promise<void> {
     if (this.#tries === 0) return;
     this.#tries = 0;

@@ -65,7 +65,7 @@ export class OutputLog {
     return pieces;
   }
 
-  /** The final items with our call ids, and the pieces that were never sent as deltas. */
+  /** The final items with their role and our call ids, and the pieces that were never sent as deltas. */
   finish(items: readonly OutputItem[]): { readonly items: OutputItem[]; readonly pieces: OutputPiece[] } {
     const pieces: OutputPiece[] = [];
     const final = items.map((item, index) => this.#named(item, index));
@@ -100,6 +100,7 @@ export class OutputLog {
   }
 
   #named(item: OutputItem, index: number): OutputItem {
+    if (item.type === "message") return { ...item, role: "assistant" };
     return item.type === "function_call" ? { ...item, call_id: callIdOf(this.#key, index) } : item;
   }
 

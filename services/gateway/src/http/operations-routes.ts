@@ -2,18 +2,13 @@
 import { MainspringError } from "@mainspring/kernel";
 import type { ArtifactStore, Metrics, Readiness } from "@mainspring/service-kit";
 import { Router } from "express";
-import { z } from "zod";
 
 import type { Identities } from "../app/identity.ts";
 import type { ApiKey } from "../ports/key-store.ts";
+import { keyBody } from "./bodies.ts";
 import { adminOnly, callerOf, intParam, pathParam } from "./context.ts";
+import { openApi } from "./openapi.ts";
 import { handle } from "./problem.ts";
-
-const keyBody = z.strictObject({
-  tenant: z.string().default("default"),
-  name: z.string().max(100).default(""),
-  scopes: z.array(z.enum(["admin"])).default([]),
-});
 
 export function keysRoutes(identities: Identities): Router {
   const router = Router();
@@ -89,6 +84,7 @@ export function healthRoutes(readiness: Readiness, metrics: Metrics): Router {
     const ok = checks.every((check) => check.ok);
     response.status(ok ? 200 : 503).json({ status: ok ? "ready" : "not ready", checks });
   });
+  router.get("/openapi.json", (_request, response) => void response.json(openApi()));
   router.get("/livez", (_request, response) => void response.json({ status: "alive" }));
   router.get("/readyz", ready);
   router.get("/health", ready);

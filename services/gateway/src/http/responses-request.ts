@@ -33,11 +33,11 @@ const functionTool = z.object({
   type: z.literal("function"),
   name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ or -"),
   description: z.string().nullish(),
-  parameters: z.unknown(),
+  parameters: z.unknown().optional(),
   strict: z.boolean().nullish(),
 });
 
-const body = z.object({
+export const responsesBody = z.object({
   model: z.string({ error: "is required: a model's name, or agent/<name>" }).min(1),
   input: z.union([z.string(), z.array(item).min(1)], { error: "is required: a text, or a list of input items" }),
   instructions: z.string().nullish(),
@@ -45,19 +45,19 @@ const body = z.object({
   background: z.boolean().nullish(),
   store: z.boolean().nullish(),
   previous_response_id: z.string().nullish(),
-  conversation: z.unknown(),
+  conversation: z.unknown().optional(),
   tools: z
     .array(functionTool, { error: 'may hold function tools only: {type: "function", name, parameters}' })
     .nullish(),
-  tool_choice: z.unknown(),
+  tool_choice: z.unknown().optional(),
   parallel_tool_calls: z.boolean().nullish(),
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
   max_output_tokens: z.number().int().min(1).nullish(),
   max_tool_calls: z.number().int().min(1).nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),
-  reasoning: z.unknown(),
-  text: z.unknown(),
+  reasoning: z.unknown().optional(),
+  text: z.unknown().optional(),
   user: z.string().nullish(),
 });
 
@@ -83,11 +83,11 @@ export type EngineItem =
   | { readonly type: "function_call"; readonly call_id: string; readonly name: string; readonly arguments: string }
   | { readonly type: "function_call_output"; readonly call_id: string; readonly output: string };
 
-type Body = z.infer<typeof body>;
+type Body = z.infer<typeof responsesBody>;
 type Item = z.infer<typeof item>;
 
 export function parseResponsesRequest(json: unknown): ResponsesRequest {
-  const parsed = body.safeParse(json);
+  const parsed = responsesBody.safeParse(json);
   if (!parsed.success) throw invalid(parsed.error.issues[0]!);
   const request = parsed.data;
   const [agent, model] = request.model.startsWith("agent/") ? [request.model.slice(6), ""] : ["", request.model];

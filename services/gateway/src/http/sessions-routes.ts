@@ -2,13 +2,14 @@
 import { MainspringError, newId } from "@mainspring/kernel";
 import type { Request, Response } from "express";
 import { Router } from "express";
-import { z } from "zod";
+import type { z } from "zod";
 
 import { follow } from "../app/follow-run.ts";
 import type { FollowPorts } from "../app/follow-run.ts";
 import type { ModelList } from "../app/model-list.ts";
 import { cursorText, isSeen, parseCursor } from "../domain/stream-cursor.ts";
 import type { StreamCursor } from "../domain/stream-cursor.ts";
+import { cancelBody, createBody, runBody } from "./bodies.ts";
 import { callerOf, intParam, pathParam, textParam } from "./context.ts";
 import { handle } from "./problem.ts";
 import { deltaView, eventView, runView, sessionView } from "./session-views.ts";
@@ -21,19 +22,6 @@ export interface SessionsPorts extends FollowPorts {
 const RANDOM = { bytes: (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count)) };
 const PAGE_MAX = 200;
 const EVENTS_PAGE_MAX = 1_000;
-
-const createBody = z.strictObject({ agent: z.string().default(""), title: z.string().max(200).default("") });
-const runBody = z.strictObject({
-  input: z.union([z.string().min(1), z.array(z.record(z.string(), z.unknown())).min(1)]),
-  agent: z.string().optional(),
-  model: z.string().optional(),
-  instructions: z.string().optional(),
-  mode: z.enum(["run", "steer"]).default("run"),
-  client_run_id: z.string().min(1).max(256).optional(),
-  steps_max: z.number().int().min(1).optional(),
-  params: z.record(z.string(), z.unknown()).optional(),
-});
-const cancelBody = z.strictObject({ reason: z.string().max(1_000).default(""), wait: z.boolean().default(true) });
 
 export function sessionsRoutes(ports: SessionsPorts): Router {
   const router = Router();

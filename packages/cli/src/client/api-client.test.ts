@@ -1,0 +1,101 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, RequestListener, Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { afterEach, describe, expect, test } from "vitest";
+
+import { ApiClient, problemOf } from "./api-client.ts";
+import { followSession } from "./follow.ts";
+
+let server: Server | null = null;
+
+afterEach(async () => {
+  server?.closeAllConnections();
+  await new Promise((resolve) => (server === null ? resolve(null) : server.close(resolve)));
+  server = null;
+});
+
+async function serving(listener: RequestListener): Promise<ApiClient> {
+  const started = createServer(listener);
+  server = started;
+  await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
+  return new ApiClient({ url: `http://127.0.0.1:${(started.address() as AddressInfo).port}/`, key: "k" });
+}
+
+const row = (seq: number, type: string): string =>
+  `event: ${type}\nid: ${seq}\ndata: ${JSON.stringify({ seq, type, run_id: "run_1", data: {} })}\n\n`;
+
+describe("problems", () => {
+  test("problem details keep their code, reason and sentence", () => {
+    const text = JSON.stringify({ detail: "no such run", code: "not_found", reason: "run_not_found" });
+    expect(problemOf(404, text)).toMatchObject({ code: "not_found", reason: "run_not_found", message: "no such run" });
+  });
+
+  test("OpenAI's shape and what is no JSON are read by their status", () => {
+    expect(problemOf(429, '{"error":{"message":"slow down"}}')).toMatchObject({
+      code: "resource_exhausted",
+      message: "slow down",
+    });
+    expect(problemOf(502, "<html>")).toMatchObject({ code: "unavailable", message: "the server answered 502" });
+    expect(problemOf(401, "{}").message).toContain("--key");
+  });
+});
+
+describe("calls", () => {
+  test("send the key, the query and the body", async () => {
+    const seen: Partial<IncomingMessage>[] = [];
+    const client = await serving((request, response) => {
+      const { method, url, headers } = request;
+      seen.push({ method: method!, url: url!, headers });
+      response.end("{}");
+    });
+    await client.post("/v1/x", { a: 1 }, { query: { b: "c d" } });
+    expect(seen).toMatchObject([{ method: "POST", url: "/v1/x?b=c+d", headers: { authorization: "Bearer k" } }]);
+  });
+
+  test("a server that is not there is unavailable", async () => {
+    const client = new ApiClient({ url: "http://127.0.0.1:9", key: "" });
+    await expect(client.get("/")).rejects.toMatchObject({ code: "unavailable" });
+  });
+});
+
+describe("following", () => {
+  test("goes on behind the last event when the connection breaks, and ends with the run", async () => {
+    const cursors: (string | undefined)[] = [];
+    const client = await serving((request, response) => {
+      cursors.push(request.headers["last-event-id"] as string | undefined);
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      if (cursors.length === 1) response.write(row(1, "run.started"), () => response.destroy());
+      else response.write(row(2, "run.completed"));
+    });
+    const signal = new AbortController().signal;
+    const seen: string[] = [];
+    for await (const { event } of followSession(client, "ses_1", { run: "run_1", after: "", signal })) seen.push(event);
+    expect(seen).toEqual(["run.started", "run.completed"]);
+    expect(cursors).toEqual([undefined, "1"]);
+  });
+
+  test("stops at once when its signal aborts", async () => {
+    const client = await serving((_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(row(1, "run.started"));
+    });
+    const abort = new AbortController();
+    const following = async (): Promise<void> => {
+      for await (const _ of followSession(client, "ses_1", { run: "", after: "", signal: abort.signal })) abort.abort();
+    };
+    await expect(following()).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  test("does not try again what the server refuses", async () => {
+    let calls = 0;
+    const client = await serving((_request, response) => {
+      calls += 1;
+      response.writeHead(404).end('{"code":"not_found","detail":"no session"}');
+    });
+    const signal = new AbortController().signal;
+    const messages = followSession(client, "ses_1", { run: "", after: "", signal });
+    await expect(messages.next()).rejects.toMatchObject({ code: "not_found" });
+    expect(calls).toBe(1);
+  });
+});

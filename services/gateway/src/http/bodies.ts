@@ -1,0 +1,24 @@
+/** Bodies of the native routes. */
+import { z } from "zod";
+
+export const createBody = z.strictObject({ agent: z.string().default(""), title: z.string().max(200).default("") });
+export const runBody = z.strictObject({
+  input: z.union([z.string().min(1), z.array(z.record(z.string(), z.unknown())).min(1)]),
+  agent: z.string().optional(),
+  model: z.string().optional(),
+  instructions: z.string().optional(),
+  mode: z.enum(["run", "steer"]).default("run"),
+  client_run_id: z.string().min(1).max(256).optional(),
+  steps_max: z.number().int().min(1).optional(),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
+export const cancelBody = z.strictObject({
+  reason: z.string().max(1_000).default(""),
+  wait: z.boolean().default(true),
+});
+
+export const keyBody = z.strictObject({
+  tenant: z.string().default("default"),
+  name: z.string().max(100).default(""),
+  scopes: z.array(z.enum(["admin"])).default([]),
+});

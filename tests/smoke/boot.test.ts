@@ -1,0 +1,152 @@
+/** Every service starts under plain Node, says that it is ready, ends well, and refuses a wrong configuration. */
+import { execFileSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, inject, test } from "vitest";
+
+import { uniqueName } from "../support/adapters.ts";
+import { freePort } from "../support/free-port.ts";
+import { answers, launcher, Program, projectRoot, runToEnd, systemNodes, temporaryFolder } from "../support/program.ts";
+import type { Ended } from "../support/program.ts";
+
+const SERVICES = ["model-router", "tool-runner", "engine-worker", "gateway"] as const;
+const REDIS_DATABASES = 16;
+const mainOf = (service: string): string => join(projectRoot, "services", service, "src/main.ts");
+const upperOf = (service: string): string => service.toUpperCase().replaceAll("-", "_");
+
+/** Windows has no SIGTERM: there a process is ended and says nothing of it. */
+function endedWell({ code, signal }: Ended): boolean {
+  return process.platform === "win32" ? code !== 0 || signal !== null : code === 0;
+}
+
+describe("a server in one process", () => {
+  test.each(["data", "memory"])("starts with the data directory `%s`, is ready, and ends with 0", async (dataDir) => {
+    using folder = temporaryFolder();
+    const program = new Program([launcher, "up", "--port", "0", "--data-dir", dataDir], { cwd: folder.path });
+    const [, url] = await program.printed(/Mainspring is at (\S+)/);
+    await answers(`${url}/readyz`, 200);
+    program.kill();
+    expect(endedWell(await program.ended), program.err).toBe(true);
+  });
+
+  test("reads a .env file, over which the environment wins, over which flags win", async () => {
+    using folder = temporaryFolder();
+    const lines = ["PORT=1", "MAINSPRING_DATA_DIR=memory", "MAINSPRING_ADMIN_KEY=from-file", "MAINSPRING_DRAIN_MS=1"];
+    writeFileSync(join(folder.path, ".env"), lines.join("\n"));
+    const env = { MAINSPRING_ADMIN_KEY: "from-environment", PORT: "2" };
+    const program = new Program([launcher, "up", "--port", "0"], { cwd: folder.path, env });
+    const [, url] = await program.printed(/Mainspring is at (\S+)/);
+    await program.printed(/nothing is kept/);
+    const statusWith = async (key: string): Promise<number> =>
+      (await fetch(`${url}/v1/agents`, { headers: { authorization: `Bearer ${key}` } })).status;
+    expect(await statusWith("from-environment")).toBe(200);
+    expect(await statusWith("from-file")).toBe(401);
+    program.kill();
+    expect(endedWell(await program.ended), program.err).toBe(true);
+  });
+
+  test("a second server on the same data directory says who has it", async () => {
+    using folder = temporaryFolder();
+    const first = new Program([launcher, "up", "--port", "0"], { cwd: folder.path });
+    const [, url] = await first.printed(/Mainspring is at (\S+)/);
+    const second = await runToEnd([launcher, "up", "--port", "0"], { cwd: folder.path });
+    expect(second).toMatchObject({ code: 1, err: expect.stringContaining(`in use by the server at ${url}`) });
+    first.kill();
+    await first.ended;
+  });
+});
+
+describe("a wrong configuration", () => {
+  const wrong = { PORT: "99999", MAINSPRING_LOG_LEVEL: "loud", MAINSPRING_DRAIN_MS: "soon" };
+
+  test("stops the server in one process, with a sentence for every variable of every service", async () => {
+    using folder = temporaryFolder();
+    const env = { ...wrong, MAINSPRING_SESSIONS_MAX: "0", OPENAI_BASE_URL: "nowhere", MAINSPRING_SANDBOX: "maybe" };
+    const { code, err } = await runToEnd([launcher, "up"], { cwd: folder.path, env });
+    expect(code).toBe(78);
+    for (const name of Object.keys(env)) expect(err).toContain(`${name} (--`);
+    expect(err.trimEnd().split("\n")).toHaveLength(Object.keys(env).length);
+  });
+
+  test.each(SERVICES)("stops %s", async (service) => {
+    using folder = temporaryFolder();
+    const { code, err } = await runToEnd([mainOf(service)], { cwd: folder.path, env: wrong });
+    expect(code).toBe(78);
+    for (const name of ["MAINSPRING_LOG_LEVEL", "MAINSPRING_DRAIN_MS"]) expect(err).toContain(`${name} (--`);
+  });
+
+  test.each(SERVICES)("%s alone names the stores that it shares with the others", async (service) => {
+    using folder = temporaryFolder();
+    const { code, err } = await runToEnd([launcher, "serve", service], { cwd: folder.path });
+    expect(code).toBe(78);
+    expect(err).toContain("MAINSPRING_REDIS_URL and MAINSPRING_MONGO_URL");
+  });
+});
+
+describe("services of their own", () => {
+  const { redis, mongo } = inject("servers");
+  const reason = redis.url === null ? redis.reason : mongo.url === null ? mongo.reason : null;
+
+  test("each starts under plain Node, all become ready, and each ends with 0", async (context) => {
+    if (redis.url === null || mongo.url === null) return context.skip(reason ?? "");
+    using folder = temporaryFolder();
+    const database = new URL(mongo.url);
+    database.pathname = uniqueName();
+    const redisUrl = new URL(redis.url);
+    redisUrl.pathname = String(randomInt(1, REDIS_DATABASES));
+    const env: Record<string, string> = {
+      PORT: "0",
+      MAINSPRING_REDIS_URL: redisUrl.href,
+      MAINSPRING_MONGO_URL: database.href,
+      MAINSPRING_ADMIN_KEY: "smoke",
+    };
+    for (const service of SERVICES) {
+      if (service === "gateway") continue;
+      const address = `127.0.0.1:${await freePort()}`;
+      env[`MAINSPRING_${upperOf(service)}_ADDR`] = address;
+      env[`MAINSPRING_${upperOf(service)}_LISTEN`] = address;
+    }
+    const programs = SERVICES.map((service) => new Program([mainOf(service)], { cwd: folder.path, env }));
+    for (const [index, service] of SERVICES.entries()) {
+      await programs[index]!.printed(new RegExp(`"service":"${service}","(address|url)"`));
+    }
+    const [, url] = await programs.at(-1)!.printed(/"url":"([^"]+)"/);
+    await answers(`${url}/readyz`, 200);
+    await programs[2]!.printed(/"msg":"ready"/, "err");
+    for (const program of programs.toReversed()) {
+      program.kill();
+      expect(endedWell(await program.ended), program.err).toBe(true);
+    }
+  });
+});
+
+describe("the launcher", () => {
+  const nodes = systemNodes().map((node) => ({
+    node,
+    major: Number(execFileSync(node, ["-p", "process.versions.node.split('.')[0]"], { encoding: "utf8" })),
+  }));
+  const older = nodes.find(({ major }) => major < 24 && major >= 18);
+  if (older === undefined) console.log("no older Node on this machine: the launcher is tested under this one only");
+
+  test(`passes on signals and exit codes, under Node ${older?.major ?? process.versions.node}`, async () => {
+    using folder = temporaryFolder();
+    const command = older?.node ?? process.execPath;
+    const program = new Program([launcher, "up", "--port", "0"], { cwd: folder.path, command });
+    const [, url] = await program.printed(/Mainspring is at (\S+)/);
+    await answers(`${url}/readyz`, 200);
+    program.kill();
+    expect(endedWell(await program.ended), program.err).toBe(true);
+    await expect(fetch(`${url}/livez`)).rejects.toThrow();
+    const usage = await runToEnd([launcher, "no-such-command"], { cwd: folder.path, command });
+    expect(usage.code).toBe(2);
+  });
+
+  test("works from another directory and through the link that npm makes", async () => {
+    using folder = temporaryFolder();
+    const link = join(projectRoot, "node_modules/@mainspring/cli/bin/mainspring.js");
+    const { code, out } = await runToEnd([link, "--version"], { cwd: folder.path });
+    expect({ code, out }).toEqual({ code: 0, out: "0.1.0\n" });
+  });
+});
