@@ -61,7 +61,7 @@ describe.each(["in process", "gRPC"] as const)("offline/script, %s", (transport)
     expect(first.deltas.map(({ text }) => text)).toEqual(["hm", "on", " it", '{"n":1}', "{}"]);
     const calls = items.slice(2);
     expect(new Set(calls.map(({ call_id }) => call_id)).size).toBe(2);
-    await script.append(items[0], { ...items[1], role: "assistant" }, ...calls);
+    await script.append(...items);
     for (const { call_id } of calls) {
       await script.append({
         type: "function_call_output",
@@ -106,7 +106,7 @@ describe.each(["in process", "gRPC"] as const)("offline/script, %s", (transport)
     const answer = script.answer(() => void script.stop());
     expect((await answer).failed).toMatchObject({ code: "aborted", retry: "never" });
     await script.say("say three");
-    expect((await script.generate()).completed?.items).toEqual([{ type: "message", text: "three" }]);
+    expect((await script.generate()).completed?.items).toEqual([{ type: "message", role: "assistant", text: "three" }]);
   });
 
   test("closing one direction lets the answer come", async () => {
@@ -125,7 +125,7 @@ describe.each(["in process", "gRPC"] as const)("offline/script, %s", (transport)
     const { deltas, completed } = await script.generate();
     expect(deltas.length).toBeLessThan(1_000);
     expect(deltas.map((delta) => delta.text).join("")).toBe(text);
-    expect(completed?.items).toEqual([{ type: "message", text }]);
+    expect(completed?.items).toEqual([{ type: "message", role: "assistant", text }]);
   });
 });
 

@@ -6,12 +6,13 @@ import { systemClock } from "@mainspring/kernel";
 import type { CancelTimer, Clock } from "@mainspring/kernel";
 import OpenAI from "openai";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
-import { Agent, fetch as undiciFetch } from "undici";
+import { Agent } from "undici";
 
 import { ChatAssembly, OUTPUT_CHARS_MAX } from "../domain/chat-assembly.ts";
 import { chatRequest } from "../domain/chat-request.ts";
 import type { ProviderFailure } from "../domain/provider-failure.ts";
 import type { ModelRequest, OutputDelta, Provider, ProviderResult, ProviderSession } from "../ports/provider.ts";
+import { leanFetch } from "./lean-fetch.ts";
 import { brokenOff, failureOf, tooLate, tooLong } from "./openai-failure.ts";
 
 /** Longest time to reach the server. */
@@ -53,8 +54,7 @@ export class OpenAiProvider implements Provider {
       maxRetries: 0,
       timeout: TOTAL_TIMEOUT_MS,
       logLevel: "off",
-      // The same function with the agent's time limits; its types are declared apart from Node's.
-      fetch: ((url: string, init: object) => undiciFetch(url, { ...init, dispatcher: agent })) as never,
+      fetch: leanFetch(agent) as never,
     });
   }
 
@@ -81,6 +81,7 @@ export class OpenAiProvider implements Provider {
       }
       // The SDK ends a stopped stream like a finished one.
       if (limits.signal.aborted) return failed(limits.failure());
+      limits.over();
       if (assembly.finish === null) return failed(brokenOff());
       yield* assembly.flush();
       return completed(assembly, assembly.finish, request.model);
@@ -92,6 +93,9 @@ export class OpenAiProvider implements Provider {
   }
 }
 
+/** One for all: making an error is dear. */
+const ENDED = new DOMException("the model call is over", "AbortError");
+
 /** Ends a call when the caller stops it, when the server is silent for too long, and when it takes too long in all. */
 class TimeLimits {
   readonly #controller = new AbortController();
@@ -101,15 +105,16 @@ class TimeLimits {
   readonly #untilMs: number;
   #aliveMs: number;
   #cancel: CancelTimer;
+  #over = false;
 
   constructor(clock: Clock, outer: AbortSignal) {
     this.#clock = clock;
     this.#outer = outer;
-    this.#onAbort = () => this.#controller.abort();
+    this.#onAbort = () => this.#controller.abort(ENDED);
     this.#aliveMs = clock.monotonicMs();
     this.#untilMs = this.#aliveMs + TOTAL_TIMEOUT_MS;
     this.#cancel = clock.after(IDLE_TIMEOUT_MS, () => this.#look());
-    if (outer.aborted) this.#controller.abort();
+    if (outer.aborted) this.#controller.abort(ENDED);
     else outer.addEventListener("abort", this.#onAbort, { once: true });
   }
 
@@ -125,16 +130,21 @@ class TimeLimits {
     return this.#outer.aborted ? stopped() : tooLate();
   }
 
-  /** The call is over: whatever is left of it is closed. */
+  /** The answer is all there: nothing needs to be closed. */
+  over(): void {
+    this.#over = true;
+  }
+
+  /** Nobody wants any more of it: whatever is left is closed. */
   end(): void {
     this.#cancel();
     this.#outer.removeEventListener("abort", this.#onAbort);
-    this.#controller.abort();
+    if (!this.#over) this.#controller.abort(ENDED);
   }
 
   #look(): void {
     const left = Math.min(this.#aliveMs + IDLE_TIMEOUT_MS, this.#untilMs) - this.#clock.monotonicMs();
-    if (left <= 0) this.#controller.abort();
+    if (left <= 0) this.#controller.abort(ENDED);
     else this.#cancel = this.#clock.after(left, () => this.#look());
   }
 }

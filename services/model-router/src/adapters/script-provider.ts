@@ -71,8 +71,9 @@ function* emit(step: ScriptStep, output: OutputItem[], requestId: string): Gener
   const item = output.length;
   if (step.kind === "say" || step.kind === "think") {
     const kind = step.kind === "say" ? "text" : "reasoning";
-    output.push({ type: step.kind === "say" ? "message" : "reasoning", text: step.text });
-    for (const text of piecesOf(step.text)) yield { item, kind, text, callId: "", name: "" };
+    const { text } = step;
+    output.push(step.kind === "say" ? { type: "message", role: "assistant", text } : { type: "reasoning", text });
+    for (const piece of piecesOf(text)) yield { item, kind, text: piece, callId: "", name: "" };
   } else if (step.kind === "call") {
     const callId = derivedId("call", requestId, item);
     output.push({ type: "function_call", call_id: callId, name: step.tool, arguments: step.args });

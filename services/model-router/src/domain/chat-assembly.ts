@@ -109,7 +109,8 @@ export class ChatAssembly {
 
   items(): OutputItem[] {
     return this.#pieces.map(({ kind, text, callId, name }): OutputItem => {
-      if (kind !== "arguments") return { type: kind === "text" ? "message" : "reasoning", text };
+      if (kind === "text") return { type: "message", role: "assistant", text };
+      if (kind === "reasoning") return { type: "reasoning", text };
       return { type: "function_call", call_id: callId, name, arguments: text === "" ? "{}" : text };
     });
   }

@@ -190,7 +190,7 @@ describe("assembly", () => {
     };
     const { assembly } = run(null, {}, chunk({ refusal: "no" }, "content_filter"), { model: "m1", choices: [], usage });
     expect(assembly.usage).toEqual({ inputTokens: 10, cachedInputTokens: 4, outputTokens: 5, reasoningTokens: 3 });
-    expect(assembly.items()).toEqual([{ type: "message", text: "no" }]);
+    expect(assembly.items()).toEqual([{ type: "message", role: "assistant", text: "no" }]);
     expect([assembly.finish, assembly.model]).toEqual(["content_filter", "m1"]);
     expect(run(chunk({}, "length")).assembly.finish).toBe("length");
     expect(run(chunk({}, "weird")).assembly.finish).toBe("stop");

@@ -33,10 +33,10 @@ export interface FunctionCallOutputItem {
 
 export type Item = MessageItem | ReasoningItem | FunctionCallItem | FunctionCallOutputItem;
 
-/** What a model produced. Messages carry no role on the wire: they are the assistant's. */
+/** What a model produced: items that can be sent back as they are. */
 export type OutputItem =
-  | { readonly type: "message"; readonly text: string }
-  | { readonly type: "reasoning"; readonly text: string }
+  | { readonly type: "message"; readonly role: "assistant"; readonly text: string }
+  | ReasoningItem
   | FunctionCallItem;
 
 const ROLES = new Set(["user", "assistant", "system", "developer"]);

@@ -14,6 +14,7 @@ import { hashParts } from "@mainspring/kernel";
 import type { Sandbox, SandboxRequest, SandboxResult } from "../../ports/sandbox.ts";
 import { WORKSPACE_MOUNT } from "../files/contained-path.ts";
 import { runGroup } from "./process-group.ts";
+import { seccompFilter } from "./seccomp.ts";
 
 export const PROCESSES_MAX = 256;
 export const OPEN_FILES_MAX = 1_024;
@@ -30,6 +31,7 @@ const USERS = 40_000;
 const PROGRAM_DIRECTORIES = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 const SYSTEM_FILES = ["/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/ssl", "/etc/ca-certificates"];
 const NETWORK_FILES = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/services"];
+const FILTER = seccompFilter(process.arch);
 /** Enters the workspace as the user who may, then runs the command in a shell of its own. */
 const ENTER = `cd ${WORKSPACE_MOUNT} || exit 126; unset OLDPWD; exec sh -c "$0"`;
 
@@ -64,17 +66,19 @@ export class Bubblewrap implements Sandbox {
 
   run({ command, workspace, timeoutMs }: SandboxRequest, signal: AbortSignal): Promise<SandboxResult> {
     const { clock, bwrap } = this.#options;
-    const args = [
+    const options = [
       ...this.#isolation(),
       ...this.#system,
       ...["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--size", String(TMP_BYTES_MAX), "--tmpfs", "/tmp"],
-      ...["--bind", workspace.directory, WORKSPACE_MOUNT, "--"],
-      ...this.#privileges(workspace.owner),
-      ...this.#limits(),
-      ...["/bin/sh", "-c", ENTER, command],
+      ...["--bind", workspace.directory, WORKSPACE_MOUNT],
+      ...(FILTER === null ? [] : ["--seccomp", "4"]),
     ];
+    const inner = [...this.#privileges(workspace.owner), ...this.#limits(), "/bin/sh", "-c", ENTER, command];
+    // The options come through a pipe: inside, the command line of the first process can be seen.
+    const args = ["--args", "3", "--", ...inner];
+    const inputs = [Buffer.from(options.map((option) => `${option}\0`).join("")), ...(FILTER === null ? [] : [FILTER])];
     // One generation is bubblewrap's own first process inside.
-    return runGroup(clock, { file: bwrap, args, env: {}, directory: "/", timeoutMs, wrapperDepth: 2 }, signal);
+    return runGroup(clock, { file: bwrap, args, env: {}, directory: "/", timeoutMs, inputs, wrapperDepth: 2 }, signal);
   }
 
   #isolation(): string[] {

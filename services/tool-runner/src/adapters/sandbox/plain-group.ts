@@ -33,6 +33,6 @@ export class PlainGroup implements Sandbox {
     const [file, ...args] = setpriv === null ? call : [setpriv, "--pdeathsig", "KILL", "--", ...call];
     const { directory } = workspace;
     const env = safeEnvironment(directory);
-    return runGroup(clock, { file: file!, args, env, directory, timeoutMs, wrapperDepth: 0 }, signal);
+    return runGroup(clock, { file: file!, args, env, directory, timeoutMs, inputs: [], wrapperDepth: 0 }, signal);
   }
 }

@@ -8,6 +8,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
+import type { Writable } from "node:stream";
 
 import type { CancelTimer, Clock } from "@mainspring/kernel";
 
@@ -26,21 +27,30 @@ export interface GroupCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly directory: string;
   readonly timeoutMs: number;
+  /** What the child reads from descriptor 3, 4 … */
+  readonly inputs: readonly Uint8Array[];
   /** Generations below the child that belong to the sandbox itself and are not asked to end. */
   readonly wrapperDepth: number;
 }
 
 export function runGroup(clock: Clock, command: GroupCommand, signal: AbortSignal): Promise<SandboxResult> {
-  const { file, args, env, directory } = command;
+  const { file, args, env, directory, inputs } = command;
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(notStarted("cancelled"));
     let child: ChildProcess;
     try {
-      child = spawn(file, args, { cwd: directory, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+      const pipes = inputs.map(() => "pipe" as const);
+      child = spawn(file, args, { cwd: directory, env, stdio: ["ignore", "pipe", "pipe", ...pipes], detached: true });
     } catch (error) {
       return resolve(notStarted((error as Error).message));
     }
     child.once("error", (error) => resolve(notStarted(error.message)));
+    for (const [index, input] of inputs.entries()) {
+      const pipe = child.stdio[index + 3] as Writable | null | undefined;
+      // A child that ends early says why by other means.
+      pipe?.on("error", () => undefined);
+      pipe?.end(input);
+    }
     if (child.pid !== undefined) watch(clock, command, child, child.pid, signal, resolve);
   });
 }
