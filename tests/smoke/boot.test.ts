@@ -58,6 +58,22 @@ describe("a server in one process", () => {
   });
 });
 
+describe("stores that are not there", () => {
+  test("are named, and the server lives, is not ready, and ends with 0", async () => {
+    using folder = temporaryFolder();
+    const nowhere = `127.0.0.1:${await freePort()}`;
+    const urls = ["--redis-url", `redis://${nowhere}`, "--mongo-url", `mongodb://${nowhere}`];
+    const program = new Program([launcher, "up", "--port", "0", ...urls], { cwd: folder.path });
+    const [, url] = await program.printed(/Mainspring is at (\S+)/);
+    await program.printed(/"msg":"not ready"/, "err");
+    for (const store of ["MongoDB", "Redis"]) expect(program.err).toContain(`{"name":"${store}","ok":false`);
+    await answers(`${url}/livez`, 200);
+    await answers(`${url}/readyz`, 503);
+    program.kill();
+    expect(endedWell(await program.ended), program.err).toBe(true);
+  });
+});
+
 describe("a wrong configuration", () => {
   const wrong = { PORT: "99999", MAINSPRING_LOG_LEVEL: "loud", MAINSPRING_DRAIN_MS: "soon" };
 
