@@ -159,6 +159,15 @@ describe("the launcher", () => {
     expect(usage.code).toBe(2);
   });
 
+  test.skipIf(process.platform === "win32")("a signal to it and to what it started counts once", async () => {
+    using folder = temporaryFolder();
+    const command = older?.node ?? process.execPath;
+    const program = new Program([launcher, "up", "--port", "0"], { cwd: folder.path, command, group: true });
+    await program.printed(/Mainspring is at/);
+    program.killGroup("SIGTERM");
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+  });
+
   test("works from another directory and through the link that npm makes", async () => {
     using folder = temporaryFolder();
     const link = join(projectRoot, "node_modules/@mainspring/cli/bin/mainspring.js");

@@ -20,6 +20,8 @@ export interface ProgramOptions {
   readonly input?: string;
   /** Default: the Node that runs the tests. */
   readonly command?: string;
+  /** Leads a process group of its own, which `killGroup` reaches. */
+  readonly group?: boolean;
 }
 
 export interface Ended {
@@ -39,11 +41,12 @@ export class Program {
   out = "";
   err = "";
 
-  constructor(args: readonly string[], { cwd, env, input, command }: ProgramOptions) {
+  constructor(args: readonly string[], { cwd, env, input, command, group }: ProgramOptions) {
     this.#child = spawn(command ?? process.execPath, [...args], {
       cwd,
       env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? cwd, ...env },
       stdio: ["pipe", "pipe", "pipe"],
+      detached: group ?? false,
     });
     running.add(this);
     this.#child.stdin.on("error", () => undefined);
@@ -67,6 +70,11 @@ export class Program {
 
   kill(signal: NodeJS.Signals = "SIGTERM"): void {
     this.#child.kill(signal);
+  }
+
+  /** As a supervisor does it that knows every process of a service. */
+  killGroup(signal: NodeJS.Signals): void {
+    process.kill(-this.pid, signal);
   }
 
   /** The first match in what it printed. Fails with all of its output when it ends, or takes too long, before that. */

@@ -1,4 +1,5 @@
 /** What commands that are clients of the API have in common. */
+import { SAME_SIGNAL_MS } from "@mainspring/service-kit/settings";
 import type { Environment } from "@mainspring/service-kit/settings";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
@@ -46,9 +47,14 @@ export async function withClient(
   work: (client: ApiClient, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const interrupt = new AbortController();
+  let interruptedMs = 0;
   const onSignal = (): void => {
-    if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
-    interrupt.abort();
+    if (!interrupt.signal.aborted) {
+      interruptedMs = performance.now();
+      interrupt.abort();
+    } else if (performance.now() - interruptedMs > SAME_SIGNAL_MS) {
+      process.exit(EXIT.interrupted);
+    }
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
   try {
