@@ -34,7 +34,8 @@ process.on("exit", () => {
   for (const program of running) program.kill("SIGKILL");
 });
 
-export class Program {
+/** With `await using` it does not outlive its test, however that ends. */
+export class Program implements AsyncDisposable {
   readonly ended: Promise<Ended>;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #watchers = new Set<() => void>();
@@ -66,6 +67,11 @@ export class Program {
 
   get pid(): number {
     return this.#child.pid ?? 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (running.has(this)) this.kill("SIGKILL");
+    await this.ended;
   }
 
   kill(signal: NodeJS.Signals = "SIGTERM"): void {
