@@ -18,6 +18,12 @@ const STEPS: readonly Step[] = [
   { name: "lint", command: bin("oxlint"), args: ["--type-aware", "--quiet"] },
   { name: "types", command: bin("tsc"), args: ["--noEmit", "-p", "."] },
   { name: "contracts", command: process.execPath, args: ["scripts/gen.ts", "--check"], remedy: "npm run gen" },
+  {
+    name: "generated documentation",
+    command: process.execPath,
+    args: ["scripts/gen-docs.ts", "--check"],
+    remedy: "npm run gen",
+  },
   { name: "dead code", command: bin("knip"), args: ["--no-progress", "--no-config-hints"] },
   {
     name: "tidy and unit tests",

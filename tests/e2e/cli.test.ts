@@ -81,7 +81,7 @@ describe("run", () => {
   });
 
   test("an interrupt cancels the run and its tool, waits for the end and exits with 130", async () => {
-    const program = new Program([launcher, "run", "--agent", "script", "-"], {
+    await using program = new Program([launcher, "run", "--agent", "script", "-"], {
       cwd: folder.path,
       input: 'call shell {"command":"sleep 600"}\nsay never',
     });
@@ -133,7 +133,7 @@ describe("sessions and events", () => {
   test("--follow goes on until it is interrupted", async () => {
     const { out } = await script(["say before"], "--json");
     const session = String(objects(out).at(-1)!["session_id"]);
-    const follower = new Program([launcher, "events", session, "--follow"], { cwd: folder.path });
+    await using follower = new Program([launcher, "events", session, "--follow"], { cwd: folder.path });
     await follower.printed(/run\.completed/);
     const again = script(["say afterwards"], "--session", session);
     await follower.printed(/afterwards/);
@@ -146,7 +146,7 @@ describe("sessions and events", () => {
     const { out } = await script(["say over"], "--json");
     const run = String(objects(out).at(-1)!["run_id"]);
     expect(await cli(["cancel", run])).toMatchObject({ code: 0, out: "the run was over before\n" });
-    const waiting = new Program([launcher, "run", "--agent", "script", "--json", "-"], {
+    await using waiting = new Program([launcher, "run", "--agent", "script", "--json", "-"], {
       cwd: folder.path,
       input: "wait 600000\nsay never",
     });
@@ -200,7 +200,7 @@ describe("which server", () => {
 
   test("what a killed server said of itself is not believed", async () => {
     using elsewhere = temporaryFolder();
-    const killed = new Program([launcher, "up", "--port", "0"], { cwd: elsewhere.path });
+    await using killed = new Program([launcher, "up", "--port", "0"], { cwd: elsewhere.path });
     await killed.printed(/Mainspring is at/);
     killed.kill("SIGKILL");
     await killed.ended;

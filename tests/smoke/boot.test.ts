@@ -24,7 +24,7 @@ function endedWell({ code, signal }: Ended): boolean {
 describe("a server in one process", () => {
   test.each(["data", "memory"])("starts with the data directory `%s`, is ready, and ends with 0", async (dataDir) => {
     using folder = temporaryFolder();
-    const program = new Program([launcher, "up", "--port", "0", "--data-dir", dataDir], { cwd: folder.path });
+    await using program = new Program([launcher, "up", "--port", "0", "--data-dir", dataDir], { cwd: folder.path });
     const [, url] = await program.printed(/Mainspring is at (\S+)/);
     await answers(`${url}/readyz`, 200);
     program.kill();
@@ -36,7 +36,7 @@ describe("a server in one process", () => {
     const lines = ["PORT=1", "MAINSPRING_DATA_DIR=memory", "MAINSPRING_ADMIN_KEY=from-file", "MAINSPRING_DRAIN_MS=1"];
     writeFileSync(join(folder.path, ".env"), lines.join("\n"));
     const env = { MAINSPRING_ADMIN_KEY: "from-environment", PORT: "2" };
-    const program = new Program([launcher, "up", "--port", "0"], { cwd: folder.path, env });
+    await using program = new Program([launcher, "up", "--port", "0"], { cwd: folder.path, env });
     const [, url] = await program.printed(/Mainspring is at (\S+)/);
     await program.printed(/nothing is kept/);
     const statusWith = async (key: string): Promise<number> =>
@@ -49,12 +49,28 @@ describe("a server in one process", () => {
 
   test("a second server on the same data directory says who has it", async () => {
     using folder = temporaryFolder();
-    const first = new Program([launcher, "up", "--port", "0"], { cwd: folder.path });
+    await using first = new Program([launcher, "up", "--port", "0"], { cwd: folder.path });
     const [, url] = await first.printed(/Mainspring is at (\S+)/);
     const second = await runToEnd([launcher, "up", "--port", "0"], { cwd: folder.path });
     expect(second).toMatchObject({ code: 1, err: expect.stringContaining(`in use by the server at ${url}`) });
     first.kill();
     await first.ended;
+  });
+});
+
+describe("stores that are not there", () => {
+  test("are named, and the server lives, is not ready, and ends with 0", async () => {
+    using folder = temporaryFolder();
+    const nowhere = `127.0.0.1:${await freePort()}`;
+    const urls = ["--redis-url", `redis://${nowhere}`, "--mongo-url", `mongodb://${nowhere}`];
+    await using program = new Program([launcher, "up", "--port", "0", ...urls], { cwd: folder.path });
+    const [, url] = await program.printed(/Mainspring is at (\S+)/);
+    await program.printed(/"msg":"not ready"/, "err");
+    for (const store of ["MongoDB", "Redis"]) expect(program.err).toContain(`{"name":"${store}","ok":false`);
+    await answers(`${url}/livez`, 200);
+    await answers(`${url}/readyz`, 503);
+    program.kill();
+    expect(endedWell(await program.ended), program.err).toBe(true);
   });
 });
 
@@ -108,7 +124,8 @@ describe("services of their own", () => {
       env[`MAINSPRING_${upperOf(service)}_ADDR`] = address;
       env[`MAINSPRING_${upperOf(service)}_LISTEN`] = address;
     }
-    const programs = SERVICES.map((service) => new Program([mainOf(service)], { cwd: folder.path, env }));
+    await using stack = new AsyncDisposableStack();
+    const programs = SERVICES.map((service) => stack.use(new Program([mainOf(service)], { cwd: folder.path, env })));
     for (const [index, service] of SERVICES.entries()) {
       await programs[index]!.printed(new RegExp(`"service":"${service}","(address|url)"`));
     }
@@ -133,7 +150,7 @@ describe("the launcher", () => {
   test(`passes on signals and exit codes, under Node ${older?.major ?? process.versions.node}`, async () => {
     using folder = temporaryFolder();
     const command = older?.node ?? process.execPath;
-    const program = new Program([launcher, "up", "--port", "0"], { cwd: folder.path, command });
+    await using program = new Program([launcher, "up", "--port", "0"], { cwd: folder.path, command });
     const [, url] = await program.printed(/Mainspring is at (\S+)/);
     await answers(`${url}/readyz`, 200);
     program.kill();
@@ -141,6 +158,15 @@ describe("the launcher", () => {
     await expect(fetch(`${url}/livez`)).rejects.toThrow();
     const usage = await runToEnd([launcher, "no-such-command"], { cwd: folder.path, command });
     expect(usage.code).toBe(2);
+  });
+
+  test.skipIf(process.platform === "win32")("a signal to it and to what it started counts once", async () => {
+    using folder = temporaryFolder();
+    const command = older?.node ?? process.execPath;
+    await using program = new Program([launcher, "up", "--port", "0"], { cwd: folder.path, command, group: true });
+    await program.printed(/Mainspring is at/);
+    program.killGroup("SIGTERM");
+    expect(await program.ended).toEqual({ code: 0, signal: null });
   });
 
   test("works from another directory and through the link that npm makes", async () => {

@@ -20,6 +20,8 @@ export interface ProgramOptions {
   readonly input?: string;
   /** Default: the Node that runs the tests. */
   readonly command?: string;
+  /** Leads a process group of its own, which `killGroup` reaches. */
+  readonly group?: boolean;
 }
 
 export interface Ended {
@@ -32,18 +34,20 @@ process.on("exit", () => {
   for (const program of running) program.kill("SIGKILL");
 });
 
-export class Program {
+/** With `await using` it does not outlive its test, however that ends. */
+export class Program implements AsyncDisposable {
   readonly ended: Promise<Ended>;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #watchers = new Set<() => void>();
   out = "";
   err = "";
 
-  constructor(args: readonly string[], { cwd, env, input, command }: ProgramOptions) {
+  constructor(args: readonly string[], { cwd, env, input, command, group }: ProgramOptions) {
     this.#child = spawn(command ?? process.execPath, [...args], {
       cwd,
       env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? cwd, ...env },
       stdio: ["pipe", "pipe", "pipe"],
+      detached: group ?? false,
     });
     running.add(this);
     this.#child.stdin.on("error", () => undefined);
@@ -65,8 +69,18 @@ export class Program {
     return this.#child.pid ?? 0;
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (running.has(this)) this.kill("SIGKILL");
+    await this.ended;
+  }
+
   kill(signal: NodeJS.Signals = "SIGTERM"): void {
     this.#child.kill(signal);
+  }
+
+  /** As a supervisor does it that knows every process of a service. */
+  killGroup(signal: NodeJS.Signals): void {
+    process.kill(-this.pid, signal);
   }
 
   /** The first match in what it printed. Fails with all of its output when it ends, or takes too long, before that. */

@@ -6,11 +6,12 @@ import {
   serveGrpc,
   toolRunnerContract,
 } from "@mainspring/contracts";
+import type { OnUnexpected } from "@mainspring/contracts";
 import { composeEngineWorker } from "@mainspring/engine-worker";
 import { composeGateway } from "@mainspring/gateway";
 import type { ComposedGateway } from "@mainspring/gateway";
 import { composeModelRouter } from "@mainspring/model-router";
-import { openPlatform } from "@mainspring/service-kit";
+import { openPlatform, watchHealth } from "@mainspring/service-kit";
 import type { Composed, OpenedPlatform } from "@mainspring/service-kit";
 import { composeToolRunner } from "@mainspring/tool-runner";
 
@@ -58,13 +59,7 @@ async function startOn(platform: OpenedPlatform, config: EmbeddedConfig): Promis
   );
   server = inProcess;
   lifecycle.onClose("calls between services", () => inProcess.drain(drainMs));
-  const grpc: Partial<Record<ServiceName, string>> = {};
-  for (const { name, composed, listen } of members) {
-    if (listen === undefined || composed.registrations.length === 0) continue;
-    const listener = await serveGrpc(composed.registrations, { listen, onUnexpected });
-    lifecycle.onClose(`gRPC of ${name}`, () => listener.drain(drainMs));
-    grpc[name] = listener.address;
-  }
+  const grpc = await listen(platform, members, { drainMs, onUnexpected });
   const started: Composed[] = [];
   const drain = async (): Promise<void> => {
     readiness.drain();
@@ -84,6 +79,27 @@ async function startOn(platform: OpenedPlatform, config: EmbeddedConfig): Promis
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= drain().then(() => lifecycle.close()));
   return { url, adminKey: gateway.adminKey, logger, grpc, stop };
+}
+
+/** Services that were given an address also serve gRPC there. */
+async function listen(
+  platform: OpenedPlatform,
+  members: readonly Member[],
+  { drainMs, onUnexpected }: { readonly drainMs: number; readonly onUnexpected: OnUnexpected },
+): Promise<Embedded["grpc"]> {
+  const grpc: Partial<Record<ServiceName, string>> = {};
+  const serving: ((ready: boolean) => void)[] = [];
+  for (const { name: service, composed, listen: address } of members) {
+    if (address === undefined || composed.registrations.length === 0) continue;
+    const server = await serveGrpc(composed.registrations, { listen: address, onUnexpected });
+    platform.lifecycle.onClose(`gRPC of ${service}`, () => server.drain(drainMs));
+    for (const { name } of composed.registrations) serving.push((ready) => server.setServing(name, ready));
+    grpc[service] = server.address;
+  }
+  watchHealth(platform, (ready) => {
+    for (const tell of serving) tell(ready);
+  });
+  return grpc;
 }
 
 async function compose(

@@ -47,6 +47,7 @@ export { lockDataDir, runningServer } from "./lifecycle/data-lock.ts";
 export type { DataLock, RunningServer } from "./lifecycle/data-lock.ts";
 export { openPlatform } from "./lifecycle/open-platform.ts";
 export type { OpenedPlatform, PlatformConfig } from "./lifecycle/open-platform.ts";
+export { watchHealth } from "./lifecycle/watch-health.ts";
 export { runService } from "./lifecycle/run-service.ts";
 export type { ServiceDefinition } from "./lifecycle/run-service.ts";
 export type { Stores } from "./lifecycle/compose.ts";

@@ -1,4 +1,5 @@
 /** What commands that are clients of the API have in common. */
+import { SAME_SIGNAL_MS } from "@mainspring/service-kit/settings";
 import type { Environment } from "@mainspring/service-kit/settings";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
@@ -21,18 +22,20 @@ export function addClientFlags(command: Command): Command {
   return command
     .optionsGroup("Server:")
     .option("--url <url>", "server to talk to (default: the one on the data directory) [MAINSPRING_URL]")
-    .option("--key <key>", "API key (default: the data directory's admin key) [MAINSPRING_API_KEY]")
+    .option("--key, --api-key <key>", "API key (default: the data directory's admin key) [MAINSPRING_API_KEY]")
     .option(
       "--data-dir <path>",
       "where the local server keeps its data (default: ./.mainspring) [MAINSPRING_DATA_DIR]",
     );
 }
 
+/** A data directory that is named on the command line says which server, whatever the environment says. */
 function clientFlags(command: Command): Environment {
-  const { url, key, dataDir } = command.opts<{ url?: string; key?: string; dataDir?: string }>();
+  const { url, apiKey, dataDir } = command.opts<{ url?: string; apiKey?: string; dataDir?: string }>();
   return {
+    ...(dataDir === undefined ? {} : { MAINSPRING_URL: "", MAINSPRING_API_KEY: "" }),
     ...(url === undefined ? {} : { MAINSPRING_URL: url }),
-    ...(key === undefined ? {} : { MAINSPRING_API_KEY: key }),
+    ...(apiKey === undefined ? {} : { MAINSPRING_API_KEY: apiKey }),
     ...(dataDir === undefined ? {} : { MAINSPRING_DATA_DIR: dataDir }),
   };
 }
@@ -44,9 +47,14 @@ export async function withClient(
   work: (client: ApiClient, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const interrupt = new AbortController();
+  let interruptedMs = 0;
   const onSignal = (): void => {
-    if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
-    interrupt.abort();
+    if (!interrupt.signal.aborted) {
+      interruptedMs = performance.now();
+      interrupt.abort();
+    } else if (performance.now() - interruptedMs > SAME_SIGNAL_MS) {
+      process.exit(EXIT.interrupted);
+    }
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
   try {

@@ -42,7 +42,11 @@ function banner(embedded: Embedded, { gateway }: EmbeddedConfig): string {
   const { url, adminKey, grpc } = embedded;
   const { dataDir, mongoUrl } = gateway;
   const found = mongoUrl === undefined && dataDir !== IN_MEMORY;
-  const where = found ? (dataDir === DATA_DIR_DEFAULT ? "" : ` --data-dir ${dataDir}`) : ` --url ${url}`;
+  const where = found
+    ? dataDir === DATA_DIR_DEFAULT
+      ? ""
+      : ` --data-dir ${dataDir}`
+    : ` --url ${url}${keyFlag(gateway)}`;
   const kept = dataDir === IN_MEMORY ? "in memory, nothing is kept" : resolve(dataDir);
   return [
     `Mainspring is at ${url}`,
@@ -59,10 +63,18 @@ function banner(embedded: Embedded, { gateway }: EmbeddedConfig): string {
   ].join("\n");
 }
 
+type Gateway = EmbeddedConfig["gateway"];
+
+function keyHeader(gateway: Gateway): string {
+  return gateway.auth === "off" ? "" : ` -H "authorization: Bearer ${shellKey(gateway)}"`;
+}
+
+function keyFlag(gateway: Gateway): string {
+  return gateway.auth === "off" ? "" : ` --key "${shellKey(gateway)}"`;
+}
+
 /** How a shell gets at the key, so that it stands in no history. */
-function keyHeader({ auth, adminKey, dataDir }: EmbeddedConfig["gateway"]): string {
-  if (auth === "off") return "";
-  const file = `$(cat ${join(dataDir, "admin-key")})`;
-  const key = adminKey !== undefined ? "$MAINSPRING_ADMIN_KEY" : dataDir === IN_MEMORY ? "<the admin key>" : file;
-  return ` -H "authorization: Bearer ${key}"`;
+function shellKey({ adminKey, dataDir }: Gateway): string {
+  if (adminKey !== undefined) return "$MAINSPRING_ADMIN_KEY";
+  return dataDir === IN_MEMORY ? "<the admin key>" : `$(cat ${join(dataDir, "admin-key")})`;
 }

@@ -34,14 +34,20 @@ export class Lifecycle {
   }
 }
 
+/** A signal to a whole group of processes may come twice: by itself, and passed on by a parent. This close, it is one. */
+export const SAME_SIGNAL_MS = 500;
+
 /**
  * Calls `stop` on the first SIGTERM or SIGINT and exits with 0 when it is done; a second signal exits at once with 130.
  */
 export function stopOnSignals(logger: Logger, stop: () => Promise<void>): void {
-  let stopping = false;
+  let stoppingMs: number | null = null;
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(130);
-    stopping = true;
+    if (stoppingMs !== null) {
+      if (performance.now() - stoppingMs > SAME_SIGNAL_MS) process.exit(130);
+      return;
+    }
+    stoppingMs = performance.now();
     logger.info({ signal }, "stopping");
     stop().then(
       () => process.exit(0),

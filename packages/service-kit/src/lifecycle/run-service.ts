@@ -9,6 +9,7 @@ import type { Composed, Platform } from "./compose.ts";
 import { stopOnSignals } from "./lifecycle.ts";
 import type { PlatformConfig } from "./open-platform.ts";
 import { openPlatform } from "./open-platform.ts";
+import { watchHealth } from "./watch-health.ts";
 
 export interface ServiceDefinition<V extends Variables> {
   readonly name: string;
@@ -43,7 +44,9 @@ async function serveAlone<V extends Variables>(
   const platform = await openPlatform(service.name, config, true);
   const { logger, lifecycle, readiness } = platform;
   const composed = await service.compose(platform, config);
-  if (composed.registrations.length > 0) {
+  if (composed.registrations.length === 0) {
+    watchHealth(platform, () => undefined);
+  } else {
     const server = await serveGrpc(composed.registrations, {
       listen: config.listen ?? "127.0.0.1:0",
       onUnexpected: (method, error) => logger.error({ method, error }, "a call failed unexpectedly"),
@@ -60,34 +63,5 @@ async function serveAlone<V extends Variables>(
     readiness.drain();
     await composed.drain(config.drainMs);
     await lifecycle.close();
-  });
-}
-
-/** How often the health service learns whether stores and peers answer. */
-const HEALTH_EVERY_MS = 1_000;
-
-function watchHealth({ readiness, lifecycle, logger, clock }: Platform, tell: (ready: boolean) => void): void {
-  let before: boolean | null = null;
-  let stopped = false;
-  let cancel = (): void => undefined;
-  const look = (): void => {
-    readiness
-      .look()
-      .then((results) => {
-        const problems = results.filter(({ ok }) => !ok);
-        const ready = problems.length === 0;
-        if (ready !== before) logger.info({ ready, problems }, ready ? "ready" : "not ready");
-        before = ready;
-        tell(ready);
-      })
-      .catch((error: unknown) => logger.warn({ error }, "readiness could not be told"))
-      .finally(() => {
-        if (!stopped) cancel = clock.after(HEALTH_EVERY_MS, look);
-      });
-  };
-  look();
-  lifecycle.onClose("health", () => {
-    stopped = true;
-    cancel();
   });
 }
