@@ -17,6 +17,7 @@ import { Witness, WITNESS_TOOLS_DIR } from "../support/witness.ts";
 const SEED = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
 /** The nightly command sets more. */
 const KILLS = Number(process.env["MAINSPRING_KILLS"] ?? 20);
+const RUNS_AT_ONCE = 8;
 const RUN_TIMEOUT_MS = 180_000;
 
 const { redis, mongo } = inject("servers");
@@ -37,18 +38,21 @@ withServer("the deployment under faults", both, () => {
     await witness.stop();
   });
 
-  /** Runs of two rounds with three kinds of tools, started one after the other while `until` is not done. */
-  async function load(until: Promise<unknown>, everyMs: number): Promise<Promise<void>[]> {
+  /** Runs of two rounds with three kinds of tools, a bounded number at a time, while `until` is not done. */
+  async function load(until: Promise<unknown>): Promise<Promise<void>[]> {
     let over = false;
     void until.finally(() => (over = true)).catch(() => undefined);
     const runs: Promise<void>[] = [];
-    do {
-      const run = oneRun();
-      // What fails is reported when all are waited for.
-      run.catch(() => undefined);
-      runs.push(run);
-      await pause(everyMs);
-    } while (!over);
+    const lane = async (): Promise<void> => {
+      do {
+        const run = oneRun();
+        // What fails is reported when all are waited for.
+        run.catch(() => undefined);
+        runs.push(run);
+        await Promise.race([run.catch(() => undefined), until]);
+      } while (!over);
+    };
+    await Promise.all(Array.from({ length: RUNS_AT_ONCE }, lane));
     return runs;
   }
 
@@ -93,9 +97,9 @@ withServer("the deployment under faults", both, () => {
     return wrong;
   }
 
-  async function under(fault: () => Promise<void>, everyMs = 150): Promise<void> {
+  async function under(fault: () => Promise<void>): Promise<void> {
     const faulting = fault();
-    const runs = await load(faulting, everyMs);
+    const runs = await load(faulting);
     await faulting;
     await finish(runs);
   }
@@ -131,7 +135,7 @@ withServer("the deployment under faults", both, () => {
           await pause(8_000);
           deployment.process(name).signal("SIGCONT");
           await pause(1_000);
-        }, 400);
+        });
       });
     }
   });
@@ -143,7 +147,7 @@ withServer("the deployment under faults", both, () => {
       await pause(20_000);
       await deployment.redis.control!.start();
       await pause(500);
-    }, 1_000);
+    });
   });
 
   test("the database frozen for 20 s", { timeout: 300_000 }, async () => {
@@ -153,7 +157,7 @@ withServer("the deployment under faults", both, () => {
       await pause(20_000);
       deployment.mongo.control!.thaw();
       await pause(500);
-    }, 1_000);
+    });
   });
 
   test(

@@ -99,6 +99,11 @@ export class Deployment {
     return deployment;
   }
 
+  /** Where the replicas of a service are found. */
+  addressOf(service: "engine-worker" | "model-router" | "tool-runner"): string {
+    return this.#members.get("gateway")!.environment[`MAINSPRING_${service.toUpperCase().replace("-", "_")}_ADDR`]!;
+  }
+
   get names(): MemberName[] {
     return [...this.#members.keys()];
   }

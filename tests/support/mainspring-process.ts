@@ -11,6 +11,19 @@ const LINES_KEPT = 200;
 
 export type Environment = Readonly<Record<string, string>>;
 
+const running = new Set<ChildProcess>();
+let exitHooked = false;
+
+function killAtExit(child: ChildProcess): void {
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  if (exitHooked) return;
+  exitHooked = true;
+  process.once("exit", () => {
+    for (const left of running) left.kill("SIGKILL");
+  });
+}
+
 export class MainspringProcess {
   readonly name: string;
   readonly #child: ChildProcess;
@@ -33,7 +46,7 @@ export class MainspringProcess {
         for (const watcher of this.#watchers) watcher(line);
       });
     }
-    process.once("exit", () => this.#child.kill("SIGKILL"));
+    killAtExit(this.#child);
   }
 
   /** The first line that matches, of those already written or to come. Rejects when the process ends before it. */

@@ -1,0 +1,174 @@
+/** Bad input gets a clear error and loses nothing. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { ADMIN_KEY, startUp } from "../support/mainspring-process.ts";
+import type { EmbeddedServer } from "../support/mainspring-process.ts";
+
+let server: EmbeddedServer;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "mainspring-bad-"));
+  server = await startUp(dataDir);
+});
+afterAll(async () => {
+  await server.process.kill("SIGTERM");
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+// The shape differs by route; each test states what it expects of it.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Answer = any;
+
+async function send(
+  path: string,
+  body: string | undefined,
+  key = ADMIN_KEY,
+  method = "POST",
+): Promise<{ status: number; body: Answer }> {
+  const response = await fetch(server.url + path, {
+    method,
+    headers: { "content-type": "application/json", ...(key === "" ? {} : { authorization: `Bearer ${key}` }) },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? null : JSON.parse(text) };
+}
+
+const ask = (fields: object): Promise<{ status: number; body: Answer }> => send("/v1/responses", JSON.stringify(fields));
+
+describe("a request that cannot be right", () => {
+  test.each([
+    ["malformed JSON", '{"model":', /not JSON/],
+    ["no model", "{}", /model/],
+    ["a wrong type", '{"model":5,"input":"x"}', /model/],
+    ["no input", '{"model":"agent/script"}', /input/],
+    ["an input of a wrong type", '{"model":"agent/script","input":7}', /input/],
+    ["an item of an unknown kind", '{"model":"agent/script","input":[{"type":"nonsense"}]}', /input/],
+    ["a tool that is no function", '{"model":"agent/script","input":"x","tools":[{"type":"magic"}]}', /tools/],
+    ["an impossible temperature", '{"model":"agent/script","input":"x","temperature":9}', /temperature/],
+    [
+      "a tool of the agent's own name",
+      '{"model":"agent/script","input":"x","tools":[{"type":"function","name":"shell"}]}',
+      /shell/,
+    ],
+  ])("%s", async (_name, body, message) => {
+    const { status, body: answer } = await send("/v1/responses", body);
+    expect(status).toBe(400);
+    expect(answer.error).toMatchObject({ type: "invalid_request_error", message: expect.stringMatching(message) });
+  });
+
+  test("an unknown model or agent is named, with what there is", async () => {
+    const model = await ask({ model: "nonsense-9", input: "x" });
+    expect(model).toMatchObject({
+      status: 404,
+      body: { error: { code: "model_not_found", message: expect.stringContaining("offline/script") } },
+    });
+    const agent = await ask({ model: "agent/nobody", input: "x" });
+    expect(agent).toMatchObject({ status: 404, body: { error: { message: expect.stringContaining("agent/script") } } });
+  });
+
+  test("a body of 20 MB is refused as too large", async () => {
+    const { status, body } = await ask({ model: "agent/script", input: "x".repeat(20 * 1024 * 1024) });
+    expect(status).toBe(413);
+    expect(body.error.code).toBe("body_too_large");
+  });
+
+  test("an unknown previous response", async () => {
+    const answer = await ask({ model: "agent/script", input: "x", previous_response_id: "resp_nothing" });
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: "previous_response_not_found" } } });
+  });
+
+  test("an unknown route", async () => {
+    expect(await send("/v1/nothing", undefined, ADMIN_KEY, "GET")).toMatchObject({
+      status: 404,
+      body: { status: 404, reason: "no_such_route" },
+    });
+  });
+});
+
+describe("tools", () => {
+  test("an unknown tool and invalid arguments are told to the model, which goes on", async () => {
+    const { body } = await ask({
+      model: "agent/script",
+      input:
+        'call nonsense {}\nthen\nsay first: {{result}}\ncall calculator {"expression":5}\nthen\nsay second: {{result}}',
+    });
+    const text = JSON.stringify(body.output);
+    expect(body.status).toBe("completed");
+    expect(text).toContain("There is no tool named");
+    expect(text).toMatch(/second: .*expression/);
+  });
+});
+
+describe("who may not", () => {
+  test("no key and a wrong key are 401, in each route's own shape", async () => {
+    expect(await send("/v1/responses", "{}", "")).toMatchObject({
+      status: 401,
+      body: { error: { code: "missing_api_key" } },
+    });
+    expect(await send("/v1/responses", "{}", "wrong")).toMatchObject({
+      status: 401,
+      body: { error: { code: "invalid_api_key" } },
+    });
+    expect(await send("/v1/sessions", undefined, "wrong", "GET")).toMatchObject({
+      status: 401,
+      body: { reason: "invalid_api_key" },
+    });
+  });
+
+  test("another tenant's ids look like missing ones, on every route", async () => {
+    const made = await send("/v1/keys", JSON.stringify({ tenant: "other", name: "test" }));
+    expect(made.status).toBe(201);
+    const other: string = made.body.key;
+    const mine = await ask({ model: "agent/script", input: "say mine", background: true });
+    const run = mine.body.id.replace("resp_", "run_");
+    const session = (await send(`/v1/runs/${run}`, undefined, ADMIN_KEY, "GET")).body.session_id;
+    const artifact = "a".repeat(64);
+    const routes: [string, string, string?][] = [
+      ["GET", `/v1/responses/${mine.body.id}`],
+      ["POST", `/v1/responses/${mine.body.id}/cancel`, "{}"],
+      ["GET", `/v1/responses/${mine.body.id}/input_items`],
+      ["GET", `/v1/runs/${run}`],
+      ["POST", `/v1/runs/${run}/cancel`, "{}"],
+      ["GET", `/v1/sessions/${session}`],
+      ["GET", `/v1/sessions/${session}/events`],
+      ["GET", `/v1/sessions/${session}/runs`],
+      ["POST", `/v1/sessions/${session}/runs`, '{"input":"say no","agent":"script"}'],
+      ["POST", `/v1/sessions/${session}/reopen`, "{}"],
+      ["DELETE", `/v1/sessions/${session}`],
+      ["GET", `/v1/artifacts/${artifact}`],
+    ];
+    for (const [method, path, body] of routes) {
+      const foreign = await send(path, body, other, method);
+      expect(foreign.status, `${method} ${path}`).toBe(404);
+    }
+    const continued = await send(
+      "/v1/responses",
+      JSON.stringify({ model: "agent/script", input: "x", previous_response_id: mine.body.id }),
+      other,
+    );
+    expect(continued.status).toBe(404);
+    expect((await send("/v1/sessions", undefined, other, "GET")).body.data).toEqual([]);
+    expect((await send("/v1/keys", undefined, other, "GET")).status).toBe(403);
+    // Mine is as it was.
+    expect((await send(`/v1/sessions/${session}`, undefined, ADMIN_KEY, "GET")).status).toBe(200);
+    const revoked = await send(`/v1/keys/${made.body.id}`, undefined, ADMIN_KEY, "DELETE");
+    expect(revoked.status).toBe(204);
+  });
+});
+
+describe("large content", () => {
+  test("goes through whole, and its artifact can be read", async () => {
+    const text = "word ".repeat(60_000).trim();
+    const { body } = await ask({ model: "agent/script", input: text });
+    expect(body.status).toBe("completed");
+    expect(body.output[0].content[0].text).toBe(text);
+    const again = await send(`/v1/responses/${body.id}`, undefined, ADMIN_KEY, "GET");
+    expect(again.body.output).toEqual(body.output);
+  });
+});
