@@ -76,7 +76,7 @@ function seal(
     committed_at: isoTime(now),
     status: "committed",
     request_digest: requestDigest,
-    semantic_plan_digest: engine.digest(canonicalJson(plan)),
+    semantic_plan_digest: engine.digest(JSON.stringify(plan)),
     schema_environment_version: environment,
     origin: { principal: transaction.authority.principal, caller: transaction.origin },
   };

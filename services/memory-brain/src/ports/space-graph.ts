@@ -43,7 +43,7 @@ export interface Edge extends LinkRow {
 
 export interface SearchFound {
   readonly eid: number;
-  /** 0 to 1, greater is better; comparable within one search only. */
+  /** How good the step was that found it: 1 where all words match. */
   readonly rank: number;
 }
 
@@ -93,7 +93,8 @@ export interface GraphView {
   lineage(symbol: number): string;
   /** About how many rows a lookup gives; never more than it costs to find out cheaply. */
   estimate(kind: KindCode, types: readonly number[] | undefined): number;
-  search(kind: KindCode, query: string, limit: number): SearchFound[];
+  /** Elements that hold the words; at least `wanted` of them where there are as many. */
+  search(kind: KindCode, words: readonly string[], wanted: number): SearchFound[];
   clientKey(key: string): { readonly eid: number; readonly digest: string } | undefined;
   transaction(seq: number): TransactionRow | undefined;
   transactions(after: number, upTo: number, limit: number): TransactionRow[];

@@ -187,21 +187,32 @@ export class GraphReader implements GraphView {
     return keyed ? [...new Set(found.map((eid) => this.canonical(eid)))] : found;
   }
 
+  /** Without statistics SQLite would take the index by type: which one serves the filter is known here. */
+  #propositionSource(filter: PropositionFilter): string {
+    if (!this.current) return this.#elements;
+    if (filter.subjects !== undefined) return "element indexed by proposition_subject";
+    if (filter.objects !== undefined) return "element indexed by proposition_object";
+    return this.#elements;
+  }
+
   propositions(filter: PropositionFilter): PropositionRow[] {
     const where = new Where();
-    where.in("type", filter.types);
     where.in("a", filter.subjects);
     where.in("b", filter.objects);
+    where.in("type", filter.types);
     where.in("literal", filter.literals);
-    const sql = `select eid, type, a, b, literal from ${this.#elements} where kind = 1 and state = 0${where.toString()}`;
+    // Partial indexes are used where their condition is written out.
+    const linked = filter.objects === undefined ? "" : " and b is not null";
+    const sql = `select eid, type, a, b, literal from ${this.#propositionSource(filter)} where kind = 1 and state = 0${linked}${where.toString()}`;
     return this.db.all(sql, ...where.values).map(propositionOf);
   }
 
   countPropositions(types: readonly number[] | undefined): number {
     const where = new Where();
     where.in("type", types);
+    const source = this.current ? "element indexed by proposition_type" : this.#elements;
     return this.db.value(
-      `select count(*) from ${this.#elements} where kind = 1 and state = 0${where.toString()}`,
+      `select count(*) from ${source} where kind = 1 and state = 0${where.toString()}`,
       ...where.values,
     ) as number;
   }
@@ -266,8 +277,8 @@ export class GraphReader implements GraphView {
     return count;
   }
 
-  search(kind: KindCode, query: string, limit: number): SearchFound[] {
-    return searchIndex(this.db, kind, query, limit);
+  search(kind: KindCode, words: readonly string[], wanted: number): SearchFound[] {
+    return searchIndex(this.db, kind, words, wanted);
   }
 
   clientKey(key: string): { readonly eid: number; readonly digest: string } | undefined {

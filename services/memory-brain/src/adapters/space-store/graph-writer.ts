@@ -22,11 +22,29 @@ export function writeCounters(db: SpaceDatabase, counters: Counters, seq: number
   db.run("insert or replace into meta values ('seq', ?)", seq);
 }
 
+/** Words that an element is found by; none: it is no longer found. */
+export interface IndexEntry {
+  readonly eid: number;
+  readonly text: string;
+  readonly fresh: boolean;
+}
+
+export function writeIndex(db: SpaceDatabase, entries: readonly IndexEntry[]): void {
+  for (const { eid, text, fresh } of entries) {
+    const table = INDEX_OF[kindOf(eid)];
+    if (text === "") {
+      if (!fresh) db.run(`delete from ${table} where rowid = ?`, eid);
+    } else if (fresh) db.run(`insert into ${table} (rowid, text) values (?, ?)`, eid, text);
+    else db.run(`insert or replace into ${table} (rowid, text) values (?, ?)`, eid, text);
+  }
+}
+
 /** The present of a Space and one transaction on top of it. */
 export class SqliteGraphWriter extends GraphReader implements GraphWriter {
   readonly nextSeq: number;
   readonly #counters: Counters;
 
+  schemaChanged = false;
   readonly #onCommit: () => void;
 
   constructor(db: SpaceDatabase, memory: ReaderMemory, seq: number, counters: Counters, onCommit: () => void) {
@@ -34,6 +52,11 @@ export class SqliteGraphWriter extends GraphReader implements GraphWriter {
     this.nextSeq = seq + 1;
     this.#counters = counters;
     this.#onCommit = onCommit;
+  }
+
+  /** This connection makes all merges itself and remembers them; only after an undone one it reads them again. */
+  protected override refreshMerges(): void {
+    if (this.memory.mergeSeq < 0) super.refreshMerges();
   }
 
   override canonical(eid: number): number {
@@ -179,25 +202,27 @@ export class SqliteGraphWriter extends GraphReader implements GraphWriter {
     this.memory.mergeSeq = this.nextSeq;
   }
 
+  /**
+   * Words are written once, at the end of the batch: FTS5 writes a segment at every savepoint that follows a change, and
+   * a mutation never searches.
+   */
+  readonly words: IndexEntry[] = [];
+
   index(eid: number, text: string, fresh: boolean): void {
-    const table = INDEX_OF[kindOf(eid)];
-    if (text === "") {
-      if (!fresh) this.db.run(`delete from ${table} where rowid = ?`, eid);
-    } else if (fresh) this.db.run(`insert into ${table} (rowid, text) values (?, ?)`, eid, text);
-    else this.db.run(`insert or replace into ${table} (rowid, text) values (?, ?)`, eid, text);
+    this.words.push({ eid, text, fresh });
   }
 
   erase(row: ElementRow, keepLinks: boolean): void {
     this.db.run("delete from element_history where eid = ?", row.eid);
     if (!keepLinks) this.db.run("delete from link where source = ?", row.eid);
-    this.db.run(`delete from ${INDEX_OF[kindOf(row.eid)]} where rowid = ?`, row.eid);
+    this.index(row.eid, "", false);
     this.db.run("update client_key set digest = 'erased' where eid = ?", row.eid);
     this.#write(row);
   }
 
   scrub(eid: number, member: string): void {
     this.db.run("update element_history set body = json_remove(body, '$.' || ?) where eid = ?", member, eid);
-    this.db.run(`delete from ${INDEX_OF[kindOf(eid)]} where rowid = ?`, eid);
+    this.index(eid, "", false);
   }
 
   mergedInto(eid: number): number[] {
@@ -226,11 +251,13 @@ export class SqliteGraphWriter extends GraphReader implements GraphWriter {
       seq,
     );
     this.db.run("insert or replace into meta values ('schema_seq', ?)", this.nextSeq);
+    this.schemaChanged = true;
   }
 
   promoteDraft(kind: string, name: string, target: string): void {
     this.db.run("update draft set promoted_to = ? where kind = ? and name = ?", target, kind, name);
     this.db.run("insert or replace into meta values ('schema_seq', ?)", this.nextSeq);
+    this.schemaChanged = true;
   }
 
   commit(row: TransactionRow): void {

@@ -20,7 +20,7 @@ export class SpaceDatabase {
     );
     if (readOnly) return;
     this.#db.exec(
-      "pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000; pragma secure_delete = fast",
+      "pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 16000; pragma secure_delete = fast",
     );
     this.#db.exec(TABLES);
     this.run(

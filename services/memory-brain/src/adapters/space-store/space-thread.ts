@@ -2,7 +2,7 @@
  * The thread of one connection. The writer takes everything that arrived while it was writing, runs it in one SQLite
  * transaction and answers after the commit; it never waits for more to come.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from "node:worker_threads";
 import { KipError } from "@mainspring/kip";
 import { SpaceEngine } from "../../app/engine.ts";
@@ -24,7 +24,7 @@ if (role === "writer") store.install(standardPackages);
 const engine = new SpaceEngine({
   spaceId,
   store,
-  digest: (text) => `sha256:${createHash("sha256").update(text).digest("hex")}`,
+  digest: (text) => `sha256:${hash("sha256", text)}`,
   clock: monotonic(),
   report: (error) => process.emitWarning(error instanceof Error ? error : String(error), "SpaceError"),
 });

@@ -2,7 +2,14 @@ import type { SchemaPackage } from "../../domain/schema-package.ts";
 import type { GraphStore } from "../../ports/graph-store.ts";
 import type { GraphView, GraphWriter } from "../../ports/space-graph.ts";
 import { GraphReader, newMemory, type ReaderMemory } from "./graph-reader.ts";
-import { readCounters, SqliteGraphWriter, writeCounters, type Counters } from "./graph-writer.ts";
+import {
+  readCounters,
+  SqliteGraphWriter,
+  writeCounters,
+  writeIndex,
+  type Counters,
+  type IndexEntry,
+} from "./graph-writer.ts";
 import { SpaceDatabase } from "./space-database.ts";
 
 /**
@@ -17,6 +24,7 @@ export class SqliteGraphStore implements GraphStore {
   #seq: number;
   #writer: SqliteGraphWriter | undefined;
   #sealed = false;
+  #words: IndexEntry[] = [];
   #batch = false;
   #schemaSeq: number;
 
@@ -45,13 +53,13 @@ export class SqliteGraphStore implements GraphStore {
 
   /** One consistent state for everything inside. */
   reading<T>(run: () => T): T {
-    this.#db.exec("begin");
+    this.#db.run("begin");
     try {
       this.#seq = this.#readSeq();
       this.#schemaSeq = this.#readSchemaSeq();
       return run();
     } finally {
-      this.#db.exec("commit");
+      this.#db.run("commit");
     }
   }
 
@@ -62,6 +70,8 @@ export class SqliteGraphStore implements GraphStore {
 
   /** Everything that was kept is on the disk when this returns. */
   commitBatch(): void {
+    writeIndex(this.#db, this.#words);
+    this.#words = [];
     writeCounters(this.#db, this.#counters, this.#seq);
     this.#db.exec("commit");
     this.#batch = false;
@@ -70,6 +80,7 @@ export class SqliteGraphStore implements GraphStore {
   rollbackBatch(): void {
     if (!this.#batch) return;
     this.#batch = false;
+    this.#words = [];
     this.#db.exec("rollback");
     this.#counters = readCounters(this.#db);
     this.#seq = this.#readSeq();
@@ -91,7 +102,7 @@ export class SqliteGraphStore implements GraphStore {
   }
 
   begin(): GraphWriter {
-    this.#db.exec("savepoint request");
+    this.#db.run("savepoint request");
     this.#savedCounters = [...this.#counters];
     this.#sealed = false;
     const writer = new SqliteGraphWriter(this.#db, this.#memory, this.#seq, this.#counters, () => {
@@ -102,17 +113,20 @@ export class SqliteGraphStore implements GraphStore {
   }
 
   end(keep: boolean): void {
+    const words = this.#writer?.words ?? [];
+    const schemaChanged = this.#writer?.schemaChanged === true;
     this.#writer = undefined;
     if (keep) {
-      this.#db.exec("release request");
+      for (const entry of words) this.#words.push(entry);
+      this.#db.run("release request");
       if (this.#sealed) this.#seq++;
     } else {
-      this.#db.exec("rollback to request");
-      this.#db.exec("release request");
+      this.#db.run("rollback to request");
+      this.#db.run("release request");
       this.#counters.splice(0, 5, ...this.#savedCounters);
       this.#memory = newMemory();
     }
-    this.#schemaSeq = this.#readSchemaSeq();
+    if (schemaChanged) this.#schemaSeq = this.#readSchemaSeq();
   }
 
   close(): void {

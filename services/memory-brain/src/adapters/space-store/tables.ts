@@ -12,7 +12,7 @@ const COLUMN_TYPES = `kind integer not null, state integer not null, version int
 export const LAYOUT = 1;
 
 const fts = (name: string): string =>
-  `create virtual table if not exists ${name} using fts5(text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2');`;
+  `create virtual table if not exists ${name} using fts5(text, content='', contentless_delete=1, detail=none, tokenize='unicode61 remove_diacritics 2');`;
 
 export const TABLES = `
 create table if not exists meta (k text primary key, v) without rowid;

@@ -17,7 +17,6 @@ import { checkNames, checkValues, type FieldSet } from "../../domain/field-check
 import { dataOf, textOfScalar } from "../../domain/query/compile.ts";
 import type { TypeDefinition } from "../../domain/schema-package.ts";
 import type { Symbol } from "../../domain/schema-environment.ts";
-import { textOf as textIn } from "../../domain/search-text.ts";
 import { changeFacets } from "./facets.ts";
 import { checkGuards } from "./guards.ts";
 import { changeLinks } from "./links.ts";
@@ -76,21 +75,6 @@ function ownFields(values: JsonObject, creating: boolean): OwnFields {
   return fields;
 }
 
-function indexConcept(
-  transaction: Transaction,
-  eid: number,
-  key: string | null,
-  name: string | null,
-  body: ConceptBody,
-  fresh: boolean,
-): void {
-  transaction.writer.index(
-    eid,
-    textIn(name ?? undefined, key ?? undefined, body.aliases as Json, body.attributes),
-    fresh,
-  );
-}
-
 function typeNumber(transaction: Transaction, symbol: Symbol): number {
   return transaction.writer.symbolOrNew(symbol.lineage);
 }
@@ -143,7 +127,7 @@ function writeNew(
     ...(facets === undefined ? {} : { facets }),
   };
   transaction.create(eid, { type, key, name, body }, { schema_ref: symbol.ref });
-  indexConcept(transaction, eid, key, name, body, true);
+  transaction.index(eid, true);
   changeLinks(transaction, eid, changes.structural ?? [], []);
 }
 
@@ -192,7 +176,7 @@ export function changeConcept(
   transaction.save({ ...row, name, body }, planes, "update", {
     touched: [...written, ...removed, ...(renamed ? ["name"] : [])],
   });
-  if (renamed || planes.includes("ATTRIBUTES")) indexConcept(transaction, row.eid, row.key, name, body, false);
+  if (renamed || planes.includes("ATTRIBUTES")) transaction.index(row.eid, false);
   return true;
 }
 

@@ -117,6 +117,7 @@ export function changeLinks(
   for (const { field, list, changed: dirty } of edited.values()) {
     if (!dirty) continue;
     changed = true;
+    transaction.linked.add(eid);
     writer.removeLinks(eid, field);
     list.forEach((link, index) => writer.addLink(eid, { field, target: link.target, index, role: link.role }));
   }
@@ -131,6 +132,7 @@ export function linkRecord(
   targets: readonly { readonly id: number; readonly role?: string }[],
 ): void {
   if (targets.length === 0) return;
+  transaction.linked.add(eid);
   const field = transaction.writer.symbolOrNew(CORE_FIELD + name);
   targets.forEach((target, index) =>
     transaction.writer.addLink(eid, { field, target: target.id, index, role: target.role ?? null }),

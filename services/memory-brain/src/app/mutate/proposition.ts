@@ -93,7 +93,7 @@ export function ensureTuple(
     ...(object.eid === undefined ? { literal: object.literal } : { object: object.eid }),
   };
   transaction.create(eid, { type, a, b, literal, body }, { schema_ref: symbol.ref });
-  if (typeof object.literal === "string") writer.index(eid, object.literal, true);
+  transaction.index(eid, true);
   return { eid, created: true };
 }
 

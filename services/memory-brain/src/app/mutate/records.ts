@@ -15,7 +15,6 @@ import type { ActivityBody, ActivityStatus, AssertionBody, Citation, EvidenceBod
 import { canonicalJson } from "@mainspring/kip";
 import { formatId } from "../../domain/element-id.ts";
 import { textOfScalar } from "../../domain/query/compile.ts";
-import { textOf as textIn } from "../../domain/search-text.ts";
 import { ACTIVITY_CLASS, EVIDENCE_CLASS } from "../query/names.ts";
 import { changeFacets } from "./facets.ts";
 import { changeLinks, fieldOf, linkRecord, requireKind } from "./links.ts";
@@ -247,7 +246,7 @@ export function writeEvidence(
   transaction.create(eid, { type: transaction.writer.symbolOrNew(EVIDENCE_CLASS + evidenceClass), body });
   if (source !== undefined) linkRecord(transaction, eid, "source", [{ id: source }]);
   if (generated !== undefined) linkRecord(transaction, eid, "generated_by", [{ id: generated }]);
-  transaction.writer.index(eid, textIn(inline), true);
+  transaction.index(eid, true);
 }
 
 export const ACTIVITY_FIELDS = [
@@ -299,7 +298,7 @@ function createActivity(transaction: Transaction, eid: number, node: CreateRecor
   };
   transaction.create(eid, { type: transaction.writer.symbolOrNew(ACTIVITY_CLASS + activityClass), body });
   changeLinks(transaction, eid, [...activityLinks(values), ...(node.changes.structural ?? [])], []);
-  transaction.writer.index(eid, textIn(activityClass, facets as Json | undefined), true);
+  transaction.index(eid, true);
 }
 
 export function createRecord(transaction: Transaction, node: CreateRecord, eid: number): void {

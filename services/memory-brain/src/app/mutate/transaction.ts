@@ -3,6 +3,7 @@ import { KipError, TRANSACTION_ELEMENTS_MAX, type Json, type JsonObject, type St
 import type { Body, ElementRow } from "../../domain/element.ts";
 import { STATE } from "../../domain/element.ts";
 import { formatId, kindName, kindOf } from "../../domain/element-id.ts";
+import { indexedText } from "../../domain/search-text.ts";
 import type { SchemaEnvironment } from "../../domain/schema-environment.ts";
 import type { Digest } from "../../ports/digest.ts";
 import type { GraphWriter } from "../../ports/space-graph.ts";
@@ -37,7 +38,10 @@ export class Transaction {
   readonly changes: JsonObject[] = [];
   /** Elements whose references and cardinalities are checked before commit. */
   readonly unchecked = new Set<number>();
-  readonly #created = new Set<number>();
+  readonly #created = new Map<number, ElementRow>();
+  /** Elements whose links changed. */
+  readonly linked = new Set<number>();
+  readonly timestamp: string;
   readonly #touched = new Map<number, Touch>();
   readonly #targets = new Set<number>();
 
@@ -55,10 +59,7 @@ export class Transaction {
     this.authority = parts.authority;
     this.checkDeadline = parts.checkDeadline;
     this.origin = parts.origin;
-  }
-
-  get timestamp(): string {
-    return new Date(this.now).toISOString();
+    this.timestamp = new Date(parts.now).toISOString();
   }
 
   #note(change: JsonObject): void {
@@ -78,7 +79,7 @@ export class Transaction {
     more: JsonObject = {},
   ): void {
     const seq = this.writer.nextSeq;
-    this.writer.insert({
+    const row: ElementRow = {
       eid,
       state: STATE.active,
       version: 1,
@@ -93,8 +94,9 @@ export class Transaction {
       b: columns.b ?? null,
       literal: columns.literal ?? null,
       body: this.origin === "direct" ? columns.body : { ...columns.body, origin: this.origin },
-    });
-    this.#created.add(eid);
+    };
+    this.writer.insert(row);
+    this.#created.set(eid, row);
     this.unchecked.add(eid);
     this.#note({ op: "create", kind: kindName(eid), id: formatId(eid), new_version: 1, ...more });
   }
@@ -112,10 +114,15 @@ export class Transaction {
   }
 
   row(eid: number): ElementRow {
-    const row = this.#touched.get(eid)?.row ?? this.writer.element(eid);
+    const row = this.#touched.get(eid)?.row ?? this.#created.get(eid) ?? this.writer.element(eid);
     if (row === undefined || row.state === STATE.purged)
       throw new KipError("NotFoundOrNotVisible", `there is no element ${formatId(eid)}`);
     return row;
+  }
+
+  /** What references to an element are checked against. */
+  head(eid: number): { readonly state: number; readonly type: number } | undefined {
+    return this.#touched.get(eid)?.row ?? this.#created.get(eid) ?? this.writer.head(eid);
   }
 
   /** Writes a changed element; its version and those of the planes rise once in a transaction. */
@@ -123,7 +130,7 @@ export class Transaction {
     const before = this.#touched.get(row.eid);
     const fresh = this.#created.has(row.eid);
     const touch: Touch = before ?? { before: row.version, row, planes: new Set() };
-    const versions = planeVersions(row);
+    const versions = planeVersions(this.row(row.eid));
     const raised: Record<string, number> = { ...row.body.planes };
     for (const plane of planes) {
       if (touch.planes.has(plane)) continue;
@@ -147,6 +154,11 @@ export class Transaction {
       ...(planes.length === 0 ? {} : { planes: [...planes] }),
       ...more,
     });
+  }
+
+  /** Makes the element found by its words. */
+  index(eid: number, fresh: boolean): void {
+    this.writer.index(eid, indexedText(this.row(eid)), fresh);
   }
 
   noteErased(row: ElementRow, op: "purge" | "payload_purge"): void {

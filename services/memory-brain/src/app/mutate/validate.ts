@@ -9,7 +9,7 @@ import { CORE_FIELD } from "../render.ts";
 import type { Transaction } from "./transaction.ts";
 
 function headOf(transaction: Transaction, eid: number): { readonly state: number; readonly type: number } {
-  const head = transaction.writer.head(eid);
+  const head = transaction.head(eid);
   if (head === undefined || head.state === STATE.purged)
     throw new KipError("NotFoundOrNotVisible", `there is no element ${formatId(eid)}`);
   return head;
@@ -116,7 +116,7 @@ export function validateTransaction(transaction: Transaction): void {
     const row = transaction.row(eid);
     switch (kindOf(eid)) {
       case 0:
-        checkLinks(transaction, eid);
+        if (transaction.linked.has(eid)) checkLinks(transaction, eid);
         if (transaction.environment.required.length > 0) checkMinimum(transaction, row);
         break;
       case 1:
@@ -126,7 +126,7 @@ export function validateTransaction(transaction: Transaction): void {
         if (transaction.isNew(eid)) checkAssertion(transaction, row as ElementRow<AssertionBody>);
         break;
       default:
-        checkLinks(transaction, eid);
+        if (transaction.linked.has(eid)) checkLinks(transaction, eid);
     }
   }
 }

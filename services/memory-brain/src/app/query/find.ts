@@ -235,11 +235,14 @@ function countOnly(node: Find, block: Block, context: QueryContext, compiler: Co
     others.length === 0 &&
     block.rest.length === 0 &&
     block.first.filters.length + block.first.nots.length + block.first.optionals.length === 0;
-  if (!bare || pattern?.op !== "proposition" || pattern.slot === undefined || pattern.predicateSlot !== undefined)
-    return undefined;
+  if (!bare || pattern?.op !== "proposition" || pattern.slot === undefined) return undefined;
   const { subject, object } = pattern;
   if (subject.k !== "slot" || object.k !== "slot" || subject.slot === object.slot) return undefined;
-  if (new Set([pattern.slot, subject.slot, object.slot]).size !== 3 || pattern.types?.length === 0) return undefined;
+  if (
+    new Set([pattern.slot, subject.slot, object.slot, pattern.predicateSlot ?? -1]).size !== 4 ||
+    pattern.types?.length === 0
+  )
+    return undefined;
   const counted = (projection: Projection): boolean =>
     projection.k === "aggregate" &&
     projection.fn === "COUNT" &&

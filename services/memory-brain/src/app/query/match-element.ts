@@ -3,6 +3,7 @@ import { KipError, type Json } from "@mainspring/kip";
 import type { ElementRow } from "../../domain/element.ts";
 import { STATE } from "../../domain/element.ts";
 import { kindOf, parseId, type KindCode } from "../../domain/element-id.ts";
+import { indexedText, matchQuality, searchWords } from "../../domain/search-text.ts";
 import type { Check, ConceptOp, RecordOp, Row, SearchOp, Value } from "../../domain/query/algebra.ts";
 import type { QueryContext } from "./context.ts";
 
@@ -202,9 +203,14 @@ export function findByWords(
   if (types?.length === 0 || limit === 0) return [];
   const { view } = context;
   if (!view.current) throw new KipError("HistoricalSearchUnavailable", "the words of an earlier state are not indexed");
-  const fetched = Math.min(SEARCH_FETCH_MAX, limit * SEARCH_WIDENING);
-  const ranks = new Map<number, number>(view.search(kind, text, fetched).map((found) => [found.eid, found.rank]));
-  if (kind === 1 || kind === 2) widen(context, ranks, text, fetched);
+  const words = searchWords(text);
+  const fetched = Math.min(SEARCH_FETCH_MAX, types === undefined ? limit : limit * SEARCH_WIDENING);
+  const ranks = new Map<number, number>();
+  const own = view.search(kind, words, fetched);
+  context.load(own.map((found) => found.eid));
+  for (const { eid, rank } of own)
+    ranks.set(eid, rank * (0.5 + 0.5 * matchQuality(words, textOfElement(context, eid))));
+  if (kind === 1 || kind === 2) widen(context, ranks, words, fetched);
   let eids = [...ranks.keys()];
   if (kind === 2) {
     const byProposition = new Map(ranks);
@@ -219,17 +225,30 @@ export function findByWords(
     const row = context.element(eid);
     return row !== undefined && row.state === STATE.active && (types === undefined || types.includes(row.type));
   });
-  const scored = fitting.map((eid) => ({ eid, score: ranks.get(eid)! }));
-  return scored
+  return fitting
+    .map((eid) => ({ eid, score: ranks.get(eid)! }))
     .filter((hit) => hit.score >= threshold)
     .sort((left, right) => right.score - left.score || left.eid - right.eid)
     .slice(0, limit);
 }
 
-function widen(context: QueryContext, ranks: Map<number, number>, text: string, limit: number): void {
+function textOfElement(context: QueryContext, eid: number): string {
+  const row = context.element(eid);
+  return row === undefined ? "" : indexedText(row);
+}
+
+/** Concepts whose propositions a search of propositions and claims looks at. */
+const ENDS_MAX = 20;
+
+function widen(context: QueryContext, ranks: Map<number, number>, words: readonly string[], limit: number): void {
   const { view } = context;
-  const ends = view.search(0, text, Math.min(20, limit));
-  if (ends.length === 0) return;
+  const found = view.search(0, words, Math.min(ENDS_MAX, limit));
+  if (found.length === 0) return;
+  context.load(found.map((end) => end.eid));
+  const ends = found
+    .map(({ eid, rank }) => ({ eid, rank: rank * (0.5 + 0.5 * matchQuality(words, textOfElement(context, eid))) }))
+    .sort((left, right) => right.rank - left.rank)
+    .slice(0, ENDS_MAX);
   const rankOf = new Map(ends.map((end) => [end.eid, end.rank]));
   const ids = ends.map((end) => view.canonical(end.eid));
   for (const row of [...view.propositions({ subjects: ids }), ...view.propositions({ objects: ids })]) {

@@ -109,6 +109,8 @@ export class GraphMatcher {
     for (const group of Map.groupBy(known, groupKey).values()) {
       this.#context.checkDeadline();
       const candidates = this.#fetch(op, group);
+      if (op.predicateSlot !== undefined)
+        this.#context.load(new Set(group.flatMap((entry) => candidates(entry).map((row) => row.eid))));
       for (const entry of group) {
         for (const candidate of candidates(entry)) {
           const found = this.#unify(op, entry.row, candidate);
@@ -121,19 +123,28 @@ export class GraphMatcher {
     return this.withoutInactive(result, fresh);
   }
 
+  /** Binds what is new in one copy of the row; most rows bind several variables at once. */
   #unify(op: PropositionOp, row: Row, found: PropositionRow): Row | undefined {
     const context = this.#context;
-    // Most rows bind here for the first time: one copy serves all variables of the pattern.
-    let next: Row | undefined = context.unify(row, op.subject, found.subject);
-    if (next !== undefined) next = context.unify(next, op.object, objectOf(found));
-    if (next !== undefined && op.slot !== undefined)
-      next = context.unify(next, { k: "slot", slot: op.slot }, found.eid);
-    if (next !== undefined && op.predicateSlot !== undefined) {
-      const body = context.element(found.eid)!.body as PropositionBody;
-      const ref = body.predicate_ref;
-      next = context.unify(next, { k: "slot", slot: op.predicateSlot }, { json: ref, identity: JSON.stringify(ref) });
-    }
-    return next;
+    let copy: (Value | undefined)[] | undefined;
+    const bind = (slot: number, value: Value): boolean => {
+      const bound = (copy ?? row)[slot];
+      if (bound !== undefined) return context.same(bound, value);
+      copy ??= row.slice();
+      copy[slot] = value;
+      return true;
+    };
+    const arg = (given: Arg, value: Value): boolean =>
+      given.k === "const" ? context.same(given.value, value) : bind(given.slot, value);
+    if (!arg(op.subject, found.subject) || !arg(op.object, objectOf(found))) return undefined;
+    if (op.slot !== undefined && !bind(op.slot, found.eid)) return undefined;
+    if (op.predicateSlot !== undefined && !bind(op.predicateSlot, this.#predicate(found.eid))) return undefined;
+    return copy ?? row;
+  }
+
+  #predicate(eid: number): Held {
+    const ref = (this.#context.element(eid)!.body as PropositionBody).predicate_ref;
+    return { json: ref, identity: JSON.stringify(ref) };
   }
 
   /** Elements that a pattern reached without naming them have to be active. */
