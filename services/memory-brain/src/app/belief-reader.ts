@@ -18,9 +18,8 @@ import { formatId, kindOf } from "../domain/element-id.ts";
 import type { SchemaEnvironment } from "../domain/schema-environment.ts";
 import type { GraphView, PropositionRow } from "../ports/space-graph.ts";
 import { CORE_FIELD } from "./render.ts";
+import { QUERY_LIMITS } from "./session.ts";
 
-/** Most propositions that one belief pattern projects. */
-export const PROJECTION_TARGETS_MAX = 50_000;
 /** How far review of dependencies is followed. */
 const DEPENDENCY_DEPTH_MAX = 32;
 
@@ -51,13 +50,22 @@ export class BeliefReader {
   readonly #environment: SchemaEnvironment;
   readonly #spaceId: string;
   readonly settings: BeliefSettings;
+  /** Most propositions or subjects that one belief pattern projects. */
+  readonly targetsMax: number;
   readonly #slots = new Map<string, ProjectedSlot>();
 
-  constructor(view: GraphView, environment: SchemaEnvironment, spaceId: string, settings: BeliefSettings) {
+  constructor(
+    view: GraphView,
+    environment: SchemaEnvironment,
+    spaceId: string,
+    settings: BeliefSettings,
+    targetsMax = QUERY_LIMITS.projectionTargets,
+  ) {
     this.#view = view;
     this.#environment = environment;
     this.#spaceId = spaceId;
     this.settings = settings;
+    this.targetsMax = targetsMax;
   }
 
   #typeIds(predicate: string): number[] {
@@ -76,11 +84,8 @@ export class BeliefReader {
     if (missing.size === 0) return found;
     const types = this.#typeIds(predicate);
     const rows = types.length === 0 ? [] : this.#view.propositions({ types, subjects: [...missing] });
-    if (rows.length > PROJECTION_TARGETS_MAX) {
-      throw new KipError(
-        "ProjectionTargetUnbounded",
-        `a belief projects at most ${PROJECTION_TARGETS_MAX} propositions`,
-      );
+    if (rows.length > this.targetsMax) {
+      throw new KipError("ProjectionTargetUnbounded", `a belief projects at most ${this.targetsMax} propositions`);
     }
     const claims = this.#claims(rows);
     const groups = this.#conflictGroups(rows, predicate);

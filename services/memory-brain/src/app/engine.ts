@@ -4,7 +4,7 @@ import { SchemaEnvironment } from "../domain/schema-environment.ts";
 import type { Digest } from "../ports/digest.ts";
 import type { GraphStore } from "../ports/graph-store.ts";
 import type { GraphView } from "../ports/space-graph.ts";
-import type { Engine } from "./session.ts";
+import { QUERY_LIMITS, type Engine, type QueryLimits } from "./session.ts";
 
 /** Commands whose trees are kept; a command is parsed once for as long as it is repeated. */
 const PARSED_MAX = 1000;
@@ -18,16 +18,21 @@ export class SpaceEngine implements Engine {
   readonly clock: () => number;
   /** Told of errors that are nobody's expected refusal. */
   readonly report: (error: unknown) => void;
+  readonly limits: QueryLimits;
   #environment: SchemaEnvironment | undefined;
   #schemaSeq = -1;
   readonly #parsed = new Map<string, Statement>();
 
-  constructor(parts: Pick<SpaceEngine, "spaceId" | "digest" | "store" | "clock" | "report">) {
+  constructor(
+    parts: Pick<SpaceEngine, "spaceId" | "digest" | "store" | "clock" | "report">,
+    limits: QueryLimits = QUERY_LIMITS,
+  ) {
     this.spaceId = parts.spaceId;
     this.digest = parts.digest;
     this.store = parts.store;
     this.clock = parts.clock;
     this.report = parts.report;
+    this.limits = limits;
   }
 
   get environment(): SchemaEnvironment {

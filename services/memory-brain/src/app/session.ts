@@ -1,10 +1,18 @@
 /** What the engine has for all commands of a Space, and what one request adds. */
-import { KipError, type Json } from "@mainspring/kip";
+import { BINDINGS_MAX, KipError, type Json } from "@mainspring/kip";
 import type { SchemaEnvironment } from "../domain/schema-environment.ts";
 import type { Digest } from "../ports/digest.ts";
 import type { GraphView } from "../ports/space-graph.ts";
 
+/** Bounds of one query. Past one of them it fails by name; nothing is cut off silently. */
+export interface QueryLimits {
+  readonly bindings: number;
+  readonly projectionTargets: number;
+}
+export const QUERY_LIMITS: QueryLimits = { bindings: BINDINGS_MAX, projectionTargets: 50_000 };
+
 export interface Engine {
+  readonly limits: QueryLimits;
   readonly spaceId: string;
   readonly digest: Digest;
   readonly environment: SchemaEnvironment;

@@ -264,6 +264,11 @@ function definitionOf(engine: SpaceEngine, node: Define): DraftSymbol["definitio
 
 function define(transaction: Transaction, engine: SpaceEngine, node: Define, request: WriteRequest): Written {
   const { environment } = engine;
+  if (node.name.startsWith("kip://"))
+    throw new KipError(
+      "ProtectedSchemaState",
+      "DEFINE adds draft symbols by their bare name; installed packages are fixed",
+    );
   if (!NAME.test(node.name)) throw new KipError("InvalidIdentifier", `${JSON.stringify(node.name)} cannot be a name`);
   const definition = definitionOf(engine, node);
   const known = environment.find(definition.kind, node.name);

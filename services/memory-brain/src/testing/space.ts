@@ -5,6 +5,7 @@ import { SqliteGraphStore } from "../adapters/space-store/sqlite-graph-store.ts"
 import { SpaceEngine } from "../app/engine.ts";
 import { executeRequest, type RequestContext } from "../app/execute.ts";
 import type { Authority } from "../app/mutate/transaction.ts";
+import type { QueryLimits } from "../app/session.ts";
 import { promote } from "../app/write.ts";
 import { standardPackages } from "../schema/index.ts";
 
@@ -19,15 +20,18 @@ export class TestSpace {
   /** Added at every look at the clock, to run into deadlines. */
   tickMs = 0;
 
-  constructor() {
+  constructor(limits?: QueryLimits) {
     this.store.install(standardPackages);
-    this.engine = new SpaceEngine({
-      spaceId: "test",
-      store: this.store,
-      digest: (text) => `sha256:${hash("sha256", text)}`,
-      clock: () => (this.now += this.tickMs),
-      report: (error) => this.unexpected.push(error),
-    });
+    this.engine = new SpaceEngine(
+      {
+        spaceId: "test",
+        store: this.store,
+        digest: (text) => `sha256:${hash("sha256", text)}`,
+        clock: () => (this.now += this.tickMs),
+        report: (error) => this.unexpected.push(error),
+      },
+      limits,
+    );
   }
 
   /** One request, with its writes committed. */

@@ -1,5 +1,5 @@
 /** What one query works with: the view, the rows it has loaded, its deadline and bounds. */
-import { BINDINGS_MAX, KipError, literalIdentity, type Json } from "@mainspring/kip";
+import { KipError, literalIdentity, type Json } from "@mainspring/kip";
 import type { ElementRow } from "../../domain/element.ts";
 import { formatId, kindName } from "../../domain/element-id.ts";
 import { ElementHandle, type Operand } from "../../domain/expression.ts";
@@ -8,6 +8,7 @@ import type { SchemaEnvironment } from "../../domain/schema-environment.ts";
 import type { GraphView } from "../../ports/space-graph.ts";
 import type { BeliefReader } from "../belief-reader.ts";
 import type { Renderer } from "../render.ts";
+import { QUERY_LIMITS } from "../session.ts";
 
 /** Rows between two looks at the clock. */
 const CLOCK_EVERY = 2048;
@@ -24,6 +25,7 @@ export class QueryContext {
   readonly #rows = new Map<number, ElementRow | undefined>();
   /** Scores of search patterns, by variable and element. */
   readonly retrieval = new Map<number, Map<number, { readonly score: number; readonly mode: string }>>();
+  readonly #bindingsMax: number;
   #ticks = 0;
 
   constructor(
@@ -32,7 +34,9 @@ export class QueryContext {
     renderer: Renderer,
     beliefs: BeliefReader,
     checkDeadline: () => void,
+    bindingsMax = QUERY_LIMITS.bindings,
   ) {
+    this.#bindingsMax = bindingsMax;
     this.view = view;
     this.environment = environment;
     this.renderer = renderer;
@@ -47,9 +51,9 @@ export class QueryContext {
   /** Adds a row to a result, within the bound. */
   push(rows: Row[], row: Row): void {
     this.tick();
-    if (rows.length >= BINDINGS_MAX) {
-      throw new KipError("ResultLimitExceeded", `a query holds at most ${BINDINGS_MAX} bindings at a time`, {
-        details: { limit: "bindings", max: BINDINGS_MAX },
+    if (rows.length >= this.#bindingsMax) {
+      throw new KipError("ResultLimitExceeded", `a query holds at most ${this.#bindingsMax} bindings at a time`, {
+        details: { limit: "bindings", max: this.#bindingsMax },
       });
     }
     rows.push(row);

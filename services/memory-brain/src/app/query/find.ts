@@ -266,8 +266,16 @@ export function runFind(engine: Engine, session: Session, node: Find): FindResul
     engine.environment,
     engine.spaceId,
     beliefSettings(node, new Date(page.now).toISOString()),
+    engine.limits.projectionTargets,
   );
-  const context = new QueryContext(view, engine.environment, renderer, beliefs, session.checkDeadline);
+  const context = new QueryContext(
+    view,
+    engine.environment,
+    renderer,
+    beliefs,
+    session.checkDeadline,
+    engine.limits.bindings,
+  );
   const compiler = new Compiler(namesOf(view, engine.environment));
   const block = compileFind(node, compiler);
   const limit = node.limit === undefined ? undefined : wholeOfScalar(node.limit, "LIMIT");

@@ -4,7 +4,7 @@ import type { PropositionBody } from "../../domain/element.ts";
 import { STATE } from "../../domain/element.ts";
 import { formatId, kindOf } from "../../domain/element-id.ts";
 import type { Arg, BeliefOp, Held, Row, SlotOp, Value } from "../../domain/query/algebra.ts";
-import { PROJECTION_TARGETS_MAX, type ProjectedSlot, type SlotValue } from "../belief-reader.ts";
+import type { ProjectedSlot, SlotValue } from "../belief-reader.ts";
 import type { QueryContext } from "./context.ts";
 
 const valueKey = (value: Value): number | string => (typeof value === "number" ? value : value.identity);
@@ -28,10 +28,10 @@ export class BeliefMatcher {
         throw new KipError("ProjectionTargetUnbound", "the subject of a belief is not bound by any other pattern");
       if (typeof value === "number") subjects.add(this.#context.view.canonical(value));
     }
-    if (subjects.size > PROJECTION_TARGETS_MAX) {
+    if (subjects.size > this.#context.beliefs.targetsMax) {
       throw new KipError(
         "ProjectionTargetUnbounded",
-        `a belief is asked about at most ${PROJECTION_TARGETS_MAX} subjects`,
+        `a belief is asked about at most ${this.#context.beliefs.targetsMax} subjects`,
       );
     }
     return [...subjects];
