@@ -174,7 +174,7 @@ describe("belief, end to end", () => {
     story.say("A", 4);
     story.say("B", 2, { by: story.bob, context: story.bob });
     expect(story.slot(5).accepted_values).toEqual(["A"]);
-    expect(story.slot(5, `context_refs: [{id: "${String(story.bob["id"])}"}]`).accepted_values).toEqual(["B"]);
+    expect(story.slot(5, `context_refs: [{id: "${story.bob["id"] as string}"}]`).accepted_values).toEqual(["B"]);
   });
 
   it("disagreement coexists where the predicate is not functional", () => {

@@ -1,6 +1,6 @@
 /** Every error code that this engine can give, each produced by a request that deserves it. */
 import { afterAll, describe, expect, it } from "vitest";
-import { KIP_CODES, KipError, type JsonObject, type KipCode } from "@mainspring/kip";
+import { KIP_CODES, type JsonObject, type KipCode, type KipError } from "@mainspring/kip";
 import { SchemaEnvironment } from "../domain/schema-environment.ts";
 import { standardPackages } from "../schema/index.ts";
 import { executeRequest } from "./execute.ts";
