@@ -95,6 +95,8 @@ export interface GraphView {
   estimate(kind: KindCode, types: readonly number[] | undefined): number;
   /** Elements that hold the words; at least `wanted` of them where there are as many. */
   search(kind: KindCode, words: readonly string[], wanted: number): SearchFound[];
+  /** The transactions up to this number are in the search index. */
+  readonly indexSeq: number;
   clientKey(key: string): { readonly eid: number; readonly digest: string } | undefined;
   transaction(seq: number): TransactionRow | undefined;
   transactions(after: number, upTo: number, limit: number): TransactionRow[];

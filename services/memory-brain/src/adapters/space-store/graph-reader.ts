@@ -96,7 +96,17 @@ export class GraphReader implements GraphView {
   /** Table expression of the elements as they were at `seq`. */
   readonly #elements: string;
 
-  constructor(db: SpaceDatabase, memory: ReaderMemory, seq: number, current: boolean) {
+  /** Called before a search: brings the index up to date where this connection can. */
+  readonly #beforeSearch: () => void;
+
+  constructor(
+    db: SpaceDatabase,
+    memory: ReaderMemory,
+    seq: number,
+    current: boolean,
+    beforeSearch: () => void = () => {},
+  ) {
+    this.#beforeSearch = beforeSearch;
     this.db = db;
     this.memory = memory;
     this.seq = seq;
@@ -278,7 +288,12 @@ export class GraphReader implements GraphView {
   }
 
   search(kind: KindCode, words: readonly string[], wanted: number): SearchFound[] {
+    this.#beforeSearch();
     return searchIndex(this.db, kind, words, wanted);
+  }
+
+  get indexSeq(): number {
+    return this.db.value("select v from meta where k = 'index_seq'") as number;
   }
 
   clientKey(key: string): { readonly eid: number; readonly digest: string } | undefined {

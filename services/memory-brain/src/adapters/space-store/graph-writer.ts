@@ -203,7 +203,7 @@ export class SqliteGraphWriter extends GraphReader implements GraphWriter {
   }
 
   /**
-   * Words are written once, at the end of the batch: FTS5 writes a segment at every savepoint that follows a change, and
+   * Words are written later, many at once: FTS5 writes a segment at every commit and savepoint that follows a change, and
    * a mutation never searches.
    */
   readonly words: IndexEntry[] = [];

@@ -18,9 +18,16 @@ export type Job =
       readonly to: string;
       readonly context: RequestContext;
     }
+  | { readonly k: "flush"; readonly id: number }
   | { readonly k: "close"; readonly id: number };
 
 export type Answer =
   | { readonly id: number; readonly response: KipResponse }
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: KipErrorObject };
+
+/** What a thread sends: answers, and whether committed words wait to be indexed. */
+export interface Reply {
+  readonly answers: readonly Answer[];
+  readonly unindexed: boolean;
+}

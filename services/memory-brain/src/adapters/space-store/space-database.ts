@@ -20,11 +20,11 @@ export class SpaceDatabase {
     );
     if (readOnly) return;
     this.#db.exec(
-      "pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 16000; pragma secure_delete = fast",
+      "pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000; pragma secure_delete = fast",
     );
     this.#db.exec(TABLES);
     this.run(
-      "insert or ignore into meta values ('layout', ?), ('seq', 0), ('merge_seq', 0), ('schema_seq', 0)",
+      "insert or ignore into meta values ('layout', ?), ('seq', 0), ('merge_seq', 0), ('schema_seq', 0), ('index_seq', 0)",
       LAYOUT,
     );
     if (this.value("select v from meta where k = 'layout'") !== LAYOUT) {

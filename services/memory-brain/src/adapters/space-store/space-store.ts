@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { KipError, type KipResponse } from "@mainspring/kip";
 import type { RequestContext } from "../../app/execute.ts";
-import type { Answer, Job, ThreadData } from "./protocol.ts";
+import type { Answer, Job, Reply, ThreadData } from "./protocol.ts";
 
 /** Most requests that wait for a thread. Past it a request is refused with `RateLimited`. */
 export const QUEUE_MAX = 4096;
@@ -13,12 +13,15 @@ type Unnumbered = Job extends infer J ? (J extends Job ? Omit<J, "id"> : never) 
 class SpaceThread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
+  /** True while words that this thread committed are not in the index. */
+  unindexed = false;
   #lastId = 0;
   #failed: Error | undefined;
 
   constructor(data: ThreadData) {
     this.#worker = new Worker(new URL("./space-thread.ts", import.meta.url), { workerData: data });
-    this.#worker.on("message", (answers: readonly Answer[]) => {
+    this.#worker.on("message", ({ answers, unindexed }: Reply) => {
+      this.unindexed = unindexed;
       for (const answer of answers) {
         this.#waiting.get(answer.id)?.resolve(answer);
         this.#waiting.delete(answer.id);
@@ -86,6 +89,16 @@ function onlyReads(request: unknown): boolean {
   });
 }
 
+/** Whether a request may look at the index; it then has to hold everything that was acknowledged. */
+function searches(request: unknown): boolean {
+  const operations = (request as { readonly operations?: unknown } | null)?.operations;
+  const commands: readonly unknown[] = Array.isArray(operations) ? operations : [request];
+  return commands.some((operation) => {
+    const command = typeof operation === "string" ? operation : (operation as { readonly command?: unknown } | null)?.command;
+    return typeof command === "string" && /\bSEARCH\b/i.test(command);
+  });
+}
+
 const responseOf = (answer: Answer): KipResponse => {
   if ("response" in answer) return answer.response;
   if ("error" in answer)
@@ -122,6 +135,8 @@ export class SpaceStore {
   async execute(request: unknown, context: RequestContext): Promise<KipResponse> {
     const thread = onlyReads(request) ? this.#reader : this.#writer;
     try {
+      if (thread === this.#reader && this.#writer.unindexed && searches(request))
+        await this.#writer.send({ k: "flush" });
       return responseOf(await thread.send({ k: "execute", request, context }));
     } catch (error) {
       const { code } = KipError.from(error);

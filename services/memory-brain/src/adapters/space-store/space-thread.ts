@@ -10,16 +10,22 @@ import { executeRequest } from "../../app/execute.ts";
 import { deadlineAt, DEADLINE_MS_DEFAULT } from "../../app/session.ts";
 import { promote } from "../../app/write.ts";
 import { standardPackages } from "../../schema/index.ts";
-import type { Answer, Job, ThreadData } from "./protocol.ts";
+import type { Answer, Job, Reply, ThreadData } from "./protocol.ts";
 import { SqliteGraphStore } from "./sqlite-graph-store.ts";
 
 /** Most requests that one commit takes. */
 const BATCH_MAX = 256;
 
+/** How long the writer is idle before it indexes what waits. */
+const INDEX_IDLE_MS = 25;
+
 const port = parentPort as MessagePort;
 const { file, spaceId, role } = workerData as ThreadData;
 const store = new SqliteGraphStore(file, role === "reader");
-if (role === "writer") store.install(standardPackages);
+if (role === "writer") {
+  store.install(standardPackages);
+  store.recoverWords();
+}
 
 const engine = new SpaceEngine({
   spaceId,
@@ -31,13 +37,13 @@ const engine = new SpaceEngine({
 
 /** Commit times never run backwards within a Space. */
 function monotonic(): () => number {
-  let last = 0;
+  let last = store.lastCommitAt();
   return () => (last = Math.max(last, Date.now()));
 }
 
 function run(job: Job): Answer {
   if (job.k === "execute") return { id: job.id, response: executeRequest(engine, job.request, job.context) };
-  if (job.k === "close") return { id: job.id, value: null };
+  if (job.k === "close" || job.k === "flush") return { id: job.id, value: null };
   try {
     const { clock } = engine;
     const context = {
@@ -79,12 +85,32 @@ function writeBatch(jobs: readonly Job[]): Answer[] {
   }
 }
 
+let idle: NodeJS.Timeout | undefined;
+
+function indexIdle(): void {
+  try {
+    store.flushWords();
+  } catch (error) {
+    // They stay what they are, committed and not indexed; the next search or batch tries again.
+    engine.report(error);
+    store.rollbackBatch();
+  }
+}
+
+/** Words wait until somebody searches or nobody has written for a moment. */
+function indexSoon(jobs: readonly Job[]): void {
+  clearTimeout(idle);
+  if (jobs.some((job) => job.k !== "execute" && job.k !== "promote")) store.flushWords();
+  else if (store.unindexed > 0) idle = setTimeout(indexIdle, INDEX_IDLE_MS);
+}
+
 port.on("message", (first: Job) => {
   const jobs = arrived(first);
   const answers = role === "writer" ? writeBatch(jobs) : jobs.map((job) => store.reading(() => run(job)));
-  port.postMessage(answers);
+  if (role === "writer") indexSoon(jobs);
+  port.postMessage({ answers, unindexed: store.unindexed > 0 } satisfies Reply);
   if (!jobs.some((job) => job.k === "close")) return;
   store.close();
   port.close();
 });
-port.postMessage([{ id: 0, value: null }] satisfies Answer[]);
+port.postMessage({ answers: [{ id: 0, value: null }], unindexed: false } satisfies Reply);

@@ -134,7 +134,10 @@ function search(engine: SpaceEngine, session: Session, node: Search): MetaResult
       element: context.render(hit.eid),
     }));
   });
-  return { ...page, result: { hits: page.result, index_seq: context.view.seq, exhaustive, mode } };
+  return {
+    ...page,
+    result: { hits: page.result, index_seq: Math.min(context.view.indexSeq, context.view.seq), exhaustive, mode },
+  };
 }
 
 function dependents(engine: SpaceEngine, session: Session, node: List, id: string): Json[] {
