@@ -219,10 +219,10 @@ const SEED = Number(process.env["KIP_SEED"] ?? Math.floor(Math.random() * 2 ** 3
 describe(`random histories, KIP_SEED=${SEED}`, () => {
   const random = new Random(SEED);
 
-  it("agree with the slow implementation, in whatever order they were recorded", () => {
+  it("agree with the slow implementation, in whatever order they were recorded", { timeout: 120_000 }, () => {
     const statuses = new Set<string>();
     const rules = new Set<string>();
-    for (let round = 0; round < 20_000; round++) {
+    for (let round = 0; round < 10_000; round++) {
       const claims = randomClaims(random, (index) => `A-${index}`);
       const candidates = slotOf(claims, random.chance(0.8));
       const asked = question(day(1 + random.below(9)), {

@@ -6,6 +6,9 @@ import type { Data, Parameter, Scalar, Statement } from "./ast.ts";
 
 export type Parameters = Readonly<Record<string, Json>>;
 
+/** Where an object of a parameter says that it stands: nowhere in the command. */
+export const BOUND_AT = -1;
+
 /** `{id: "C-1"}` and nothing else is an element; other values stand for themselves. */
 export function nodeOf(value: Json, depth = 0): Exclude<Scalar, Parameter> {
   if (depth > JSON_DEPTH_MAX)
@@ -24,7 +27,7 @@ export function nodeOf(value: Json, depth = 0): Exclude<Scalar, Parameter> {
   const keys = Object.keys(value);
   if (keys.length === 1 && keys[0] === "id" && typeof value["id"] === "string")
     return { k: "element", id: value["id"] };
-  return { k: "object", members: keys.map((key) => ({ key, value: nodeOf(value[key]!, depth + 1) })), at: 0 };
+  return { k: "object", members: keys.map((key) => ({ key, value: nodeOf(value[key]!, depth + 1) })), at: BOUND_AT };
 }
 
 function bindNode(node: unknown, values: Parameters): unknown {

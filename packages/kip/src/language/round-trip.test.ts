@@ -13,7 +13,7 @@ const bare = (node: unknown): string =>
   JSON.stringify(node, (key, value: unknown) => (key === "at" && typeof value === "number" ? undefined : value));
 
 describe(`round trip and mutation, KIP_SEED=${SEED}`, () => {
-  it("parse(print(x)) is x for 10,000 statements of every form", () => {
+  it("parse(print(x)) is x for 10,000 statements of every form", { timeout: 120_000 }, () => {
     const corpus = new Corpus(new Random(SEED));
     const kinds = new Set<string>();
     for (let index = 0; index < STATEMENTS; index++) {
@@ -53,7 +53,7 @@ describe(`round trip and mutation, KIP_SEED=${SEED}`, () => {
     );
   });
 
-  it("10,000 mutated statements are parsed or refused with a KIP error, in bounded time", () => {
+  it("10,000 mutated statements are parsed or refused with a KIP error, in bounded time", { timeout: 120_000 }, () => {
     const random = new Random(SEED + 1);
     const corpus = new Corpus(random);
     const noise = [

@@ -277,6 +277,39 @@ describe("search, structure, plans", () => {
     expect(structured.find('FIND(COUNT(?s)) WHERE { ?s {type: "ExperienceStep"} }')).toEqual([2]);
   });
 
+  it("beliefs are asked by bound proposition, by id and about statements about statements", () => {
+    const nested = new TestSpace();
+    const [ann, bob] = [nested.person("ann"), nested.person("bob")];
+    nested.run('DEFINE PREDICATE "doubts" {description: "d", subject: "Person", object: {kinds: ["Proposition"]}}');
+    nested.run('ASSERT (:ann, "doubts", (:bob, "speaks", "Latin")) {by: :ann, mode: "stated"}', { ann, bob });
+    expect(
+      nested.find('FIND(?x.key, ?b.status) WHERE { ?s (?x, "doubts", (?y, "speaks", "Latin")) ?b BELIEF (?s) }'),
+    ).toEqual([["ann", "accepted"]]);
+    expect(nested.find('FIND(?b.status) WHERE { ?b BELIEF (id: "P-1") }')).toEqual(["insufficient"]);
+    expect(nested.find("FIND(?b.status) WHERE { ?b BELIEF (id: :p) }", { p: "P-2" })).toEqual(["accepted"]);
+  });
+
+  it("derivation fields are computed from Activities", () => {
+    const derived = new TestSpace();
+    const made = derived.handles(`MUTATE {
+      CREATE CONCEPT ?i { TYPE "Insight" SET ATTRIBUTES {summary: "lesson"} }
+      CREATE CONCEPT ?e { TYPE "Event" SET ATTRIBUTES {summary: "what happened"} }
+      CREATE ACTIVITY ?x { SET FIELDS {activity_class: "consolidation"} SET STRUCTURAL { ("inputs", ?e) ("outputs", ?i) } } }`);
+    expect(
+      derived.find('FIND(?y.attributes.summary) WHERE { STRUCTURAL (:i, "derived_from", ?y) }', { i: ref(made["i"]!) }),
+    ).toEqual(["what happened"]);
+    expect(
+      derived.find('FIND(?y.id) WHERE { STRUCTURAL (:e, "consolidated_to", ?y) }', { e: ref(made["e"]!) }),
+    ).toEqual([made["i"]]);
+    expect(
+      derived.code('UPDATE :i SET STRUCTURAL { ("derived_from", :e) }', { i: ref(made["i"]!), e: ref(made["e"]!) }),
+    ).toBe("ProtectedSystemField");
+  });
+
+  it("an object given as a parameter is a value, never a pattern", () => {
+    expect(space.code('FIND(?p) WHERE { ?p (?x, "knows", :o) }', { o: { type: "Person" } })).toBe("TypeMismatch");
+  });
+
   it("VALIDATE KQL shows the plan, the selective pattern first", () => {
     const command = 'FIND(?y) WHERE { (?x, "knows", ?y) ?x {type: "Person", key: "ann"} }';
     const { plan } = space.run("VALIDATE KQL :command", { command }) as { plan: { pattern: string; access: string }[] };

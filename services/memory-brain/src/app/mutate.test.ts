@@ -134,6 +134,26 @@ describe("identity and versions", () => {
   });
 });
 
+describe("archived identity", () => {
+  it("what is ensured or upserted again comes back, and keeps its id; what is tombstoned does not", () => {
+    const space = new TestSpace();
+    const ann = space.person("ann");
+    const { p } = space.handles('ENSURE PROPOSITION ?p (:ann, "speaks", "Latin")', { ann });
+    space.run('TRANSITION :p TO "archived"', { p: ref(p!) });
+    space.run('TRANSITION :ann TO "archived"', { ann });
+    expect(space.find('FIND(COUNT(?x)) WHERE { ?x {type: "Person"} }')).toEqual([0]);
+    const again = space.handles(
+      'MUTATE { UPSERT CONCEPT ?a { MATCH {type: "Person", key: "ann"} } ENSURE PROPOSITION ?p (?a, "speaks", "Latin") }',
+    );
+    expect(again).toEqual({ a: "C-1", p });
+    expect(space.find('FIND(?x.id, ?o) WHERE { ?x {type: "Person"} (?x, "speaks", ?o) }')).toEqual([["C-1", "Latin"]]);
+    for (const target of [ref(p!), ann]) space.run('TRANSITION :target TO "tombstoned"', { target });
+    expect(space.code('ENSURE PROPOSITION (:ann, "speaks", "Latin")', { ann })).toBe("InvalidLifecycleTransition");
+    expect(space.code('UPSERT CONCEPT ?a { MATCH {type: "Person", key: "ann"} }')).toBe("InvalidLifecycleTransition");
+    expect(space.code('CREATE CONCEPT ?a { TYPE "Person" SET FIELDS {key: "ann"} }')).toBe("IdentityConflict");
+  });
+});
+
 describe("merge", () => {
   it("patterns match through it both ways, ids stay addressable, writes go to the target", () => {
     const space = new TestSpace();

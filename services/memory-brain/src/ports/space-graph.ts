@@ -19,6 +19,8 @@ export interface PropositionFilter {
   readonly subjects?: readonly number[];
   readonly objects?: readonly number[];
   readonly literals?: readonly string[];
+  /** Archived and tombstoned ones too: what identity is decided by. */
+  readonly anyState?: boolean;
 }
 
 export interface ElementFilter {
@@ -26,6 +28,8 @@ export interface ElementFilter {
   readonly types?: readonly number[];
   readonly key?: string;
   readonly name?: string;
+  /** Archived and tombstoned ones too: what identity is decided by. */
+  readonly anyState?: boolean;
   /** Column a: an assertion's proposition. */
   readonly a?: readonly number[];
   /** Column b: an assertion's actor. */

@@ -191,8 +191,9 @@ export class GraphReader implements GraphView {
     // For the planner's partial index of records the kind is written as a range too.
     const kind = filter.kind > 2 ? `kind > 2 and kind = ${filter.kind}` : `kind = ${filter.kind}`;
     // A merged concept is still found by its key, and stands for what it was merged into.
-    const keyed = filter.kind === 0 && filter.key !== undefined && this.merges;
-    const sql = `select eid from ${this.#elements} where ${kind} and ${keyed ? "state in (0, 4)" : "state = 0"}${where.toString()}`;
+    const keyed = filter.kind === 0 && filter.key !== undefined && (this.merges || filter.anyState === true);
+    const states = filter.anyState === true ? "state in (0, 1, 2, 4)" : keyed ? "state in (0, 4)" : "state = 0";
+    const sql = `select eid from ${this.#elements} where ${kind} and ${states}${where.toString()}`;
     const found = this.db.all(sql, ...where.values).map((cells) => cells[0] as number);
     return keyed ? [...new Set(found.map((eid) => this.canonical(eid)))] : found;
   }
@@ -213,7 +214,7 @@ export class GraphReader implements GraphView {
     where.in("literal", filter.literals);
     // Partial indexes are used where their condition is written out.
     const linked = filter.objects === undefined ? "" : " and b is not null";
-    const sql = `select eid, type, a, b, literal from ${this.#propositionSource(filter)} where kind = 1 and state = 0${linked}${where.toString()}`;
+    const sql = `select eid, type, a, b, literal from ${this.#propositionSource(filter)} where kind = 1 and ${filter.anyState === true ? "state < 3" : "state = 0"}${linked}${where.toString()}`;
     return this.db.all(sql, ...where.values).map(propositionOf);
   }
 

@@ -94,7 +94,8 @@ function searches(request: unknown): boolean {
   const operations = (request as { readonly operations?: unknown } | null)?.operations;
   const commands: readonly unknown[] = Array.isArray(operations) ? operations : [request];
   return commands.some((operation) => {
-    const command = typeof operation === "string" ? operation : (operation as { readonly command?: unknown } | null)?.command;
+    const command =
+      typeof operation === "string" ? operation : (operation as { readonly command?: unknown } | null)?.command;
     return typeof command === "string" && /\bSEARCH\b/i.test(command);
   });
 }
@@ -122,10 +123,11 @@ export class SpaceStore {
     this.#reader = reader;
   }
 
-  /** Opens the Space's file, creating it where it does not exist. */
+  /** Opens the Space's file, creating it where it does not exist. `:memory:` keeps it in the writer's thread alone. */
   static async open(file: string, spaceId: string): Promise<SpaceStore> {
     const writer = new SpaceThread({ file, spaceId, role: "writer" });
     await writer.ready();
+    if (file === ":memory:") return new SpaceStore(spaceId, writer, writer);
     const reader = new SpaceThread({ file, spaceId, role: "reader" });
     await reader.ready();
     return new SpaceStore(spaceId, writer, reader);
@@ -162,7 +164,7 @@ export class SpaceStore {
   }
 
   async close(): Promise<void> {
-    await this.#reader.close();
+    if (this.#reader !== this.#writer) await this.#reader.close();
     await this.#writer.close();
   }
 

@@ -85,6 +85,15 @@ function writeBatch(jobs: readonly Job[]): Answer[] {
   }
 }
 
+function readJob(job: Job): Answer {
+  try {
+    return store.reading(() => run(job));
+  } catch (error) {
+    engine.report(error);
+    return { id: job.id, error: KipError.from(error).toObject() };
+  }
+}
+
 let idle: NodeJS.Timeout | undefined;
 
 function indexIdle(): void {
@@ -106,7 +115,7 @@ function indexSoon(jobs: readonly Job[]): void {
 
 port.on("message", (first: Job) => {
   const jobs = arrived(first);
-  const answers = role === "writer" ? writeBatch(jobs) : jobs.map((job) => store.reading(() => run(job)));
+  const answers = role === "writer" ? writeBatch(jobs) : jobs.map(readJob);
   if (role === "writer") indexSoon(jobs);
   port.postMessage({ answers, unindexed: store.unindexed > 0 } satisfies Reply);
   if (!jobs.some((job) => job.k === "close")) return;

@@ -207,6 +207,8 @@ function history(engine: SpaceEngine, session: Session, node: History): MetaResu
   const renderer = new Renderer(view, engine.environment, engine.spaceId, session.now);
   return paged(engine, session, node, "HISTORY ELEMENT", (offset, size, seq) =>
     versions
+      // A merge elsewhere gives a row without a version of its own.
+      .filter((row, index) => row.version !== versions[index - 1]?.version)
       .filter((row) => row.updatedSeq >= from && row.updatedSeq <= Math.min(to, seq))
       .slice(offset, offset + size)
       .map((row): Json => ({

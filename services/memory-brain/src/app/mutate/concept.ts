@@ -85,7 +85,8 @@ export function byKey(transaction: Transaction, symbol: Symbol<TypeDefinition>, 
     const pending = transaction.keys.get(`${lineage} ${key}`);
     if (pending !== undefined) return pending;
     const type = transaction.writer.symbol(lineage);
-    const found = type === undefined ? [] : transaction.writer.find({ kind: KIND.concept, types: [type], key });
+    const found =
+      type === undefined ? [] : transaction.writer.find({ kind: KIND.concept, types: [type], key, anyState: true });
     if (found[0] !== undefined) return found[0];
   }
   return undefined;
@@ -217,7 +218,7 @@ export function identify(transaction: Transaction, match: PatternObject): Identi
     const symbol = transaction.environment.type(type);
     return { eid: byKey(transaction, symbol, key), symbol, key };
   }
-  const found = transaction.writer.find({ kind: KIND.concept, key });
+  const found = transaction.writer.find({ kind: KIND.concept, key, anyState: true });
   if (found.length > 1)
     throw new KipError(
       "IdentityConflict",
@@ -241,5 +242,7 @@ export function upsertConcept(transaction: Transaction, node: Upsert, eid: numbe
   if (row.state === STATE.tombstoned)
     throw new KipError("InvalidLifecycleTransition", `${formatId(eid)} is tombstoned`);
   checkGuards(transaction, row, node.guards, formatId(eid));
-  changeConcept(transaction, row, node.changes);
+  // What is upserted is wanted again.
+  if (row.state === STATE.archived) transaction.restore(row);
+  changeConcept(transaction, transaction.row(eid) as ElementRow<ConceptBody>, node.changes);
 }

@@ -1,6 +1,6 @@
 /** ENSURE PROPOSITION: the tuple's identity, found or created. */
 import { KipError, literalIdentity, type AnyTuple, type Ensure, type JsonScalar, type Term } from "@mainspring/kip";
-import type { PropositionBody } from "../../domain/element.ts";
+import { STATE, type PropositionBody } from "../../domain/element.ts";
 import { formatId, KIND, requireId } from "../../domain/element-id.ts";
 import { dataOf, textOfScalar } from "../../domain/query/compile.ts";
 import { identify } from "./concept.ts";
@@ -22,6 +22,7 @@ function endpoint(transaction: Transaction, term: Term): Endpoint | undefined {
     case "literal":
       return { literal: typeof term.value === "string" ? term.value.normalize("NFC") : term.value };
     case "object": {
+      if (term.at < 0) throw new KipError("TypeMismatch", "an object cannot stand in a proposition");
       const { eid } = identify(transaction, term);
       if (eid === undefined)
         throw new KipError("NotFoundOrNotVisible", "the concept that the tuple names does not exist");
@@ -81,11 +82,12 @@ export function ensureTuple(
   const b = object.eid === undefined ? null : writer.canonical(object.eid);
   const literal = object.eid === undefined ? literalIdentity(object.literal) : null;
   const found = writer.propositions({
+    anyState: true,
     types,
     subjects: [a],
     ...(b === null ? { literals: [literal!] } : { objects: [b] }),
   });
-  if (found.length > 0) return { eid: Math.min(...found.map((row) => row.eid)), created: false };
+  if (found.length > 0) return { eid: known(transaction, Math.min(...found.map((row) => row.eid))), created: false };
   const eid = writer.allocate(KIND.proposition);
   const body: PropositionBody = {
     predicate_ref: symbol.ref,
@@ -95,6 +97,14 @@ export function ensureTuple(
   transaction.create(eid, { type, a, b, literal, body }, { schema_ref: symbol.ref });
   transaction.index(eid, true);
   return { eid, created: true };
+}
+
+/** A tuple that exists; what is ensured is wanted again, unless it was tombstoned. */
+function known(transaction: Transaction, eid: number): number {
+  const state = transaction.head(eid)?.state;
+  if (state === STATE.tombstoned) throw new KipError("InvalidLifecycleTransition", `${formatId(eid)} is tombstoned`);
+  if (state === STATE.archived) transaction.restore(transaction.row(eid));
+  return eid;
 }
 
 export function ensureStatement(transaction: Transaction, node: Ensure): number | undefined {

@@ -156,6 +156,11 @@ export class Transaction {
     });
   }
 
+  /** Brings an archived element back. */
+  restore(row: ElementRow): void {
+    this.save({ ...row, state: STATE.active }, [], "lifecycle", { state: { from: "archived", to: "active" } });
+  }
+
   /** Makes the element found by its words. */
   index(eid: number, fresh: boolean): void {
     this.writer.index(eid, indexedText(this.row(eid)), fresh);

@@ -334,6 +334,8 @@ export class Compiler {
       case "literal":
         return { k: "const", value: held(term.value) };
       case "object": {
+        // A parameter's object is a value, not a pattern.
+        if (term.at < 0) throw new KipError("TypeMismatch", "an object cannot stand in a proposition");
         const slot = this.#hidden();
         this.#concept(slot, term);
         return { k: "slot", slot };
