@@ -219,7 +219,7 @@ export function checkRequest(value: unknown): KipRequest {
     );
   }
   request(value as Json, "request");
-  const checked = value as unknown as KipRequest;
+  const checked = value as KipRequest;
   if (checked.operations.length > 1 && checked.execution?.mode === undefined) {
     throw bad("execution.mode is required for more than one operation", "request.execution");
   }

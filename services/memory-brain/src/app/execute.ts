@@ -68,7 +68,7 @@ function read(run: Run, operation: Operation, statement: Statement): KipResult {
   session.checkDeadline();
   const tree = bound(run, operation, statement);
   if (tree.k === "inspect" && tree.verb === "PREVIEW" && tree.topic === "KML")
-    return preview(run, operation, tree.value as Json & Parameters<typeof previewText>[0]);
+    return preview(run, operation, tree.value);
   if (tree.k === "find") {
     const found = runFind(run.engine, session, tree);
     return {

@@ -137,7 +137,7 @@ export class Renderer {
   render(row: ElementRow): JsonObject {
     const element: Record<string, Json> = {
       id: formatId(row.eid),
-      kind: KIND_NAMES[kindOf(row.eid)]!,
+      kind: KIND_NAMES[kindOf(row.eid)],
       space_id: this.#spaceId,
     };
     if (STATE_NAMES[row.state] !== "purged") {

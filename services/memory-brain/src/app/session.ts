@@ -1,5 +1,5 @@
 /** What the engine has for all commands of a Space, and what one request adds. */
-import { BINDINGS_MAX, KipError, type Json } from "@mainspring/kip";
+import { BINDINGS_MAX, KipError } from "@mainspring/kip";
 import type { SchemaEnvironment } from "../domain/schema-environment.ts";
 import type { Digest } from "../ports/digest.ts";
 import type { GraphView } from "../ports/space-graph.ts";
@@ -36,7 +36,7 @@ export function deadlineAt(clock: () => number, end: number): () => void {
   return () => {
     if (clock() > end)
       throw new KipError("ExecutionTimeout", "the request ran past its deadline", {
-        details: { limit: "deadline_ms" } as Record<string, Json>,
+        details: { limit: "deadline_ms" },
       });
   };
 }

@@ -14,7 +14,7 @@ import {
   type Mutation,
 } from "@mainspring/kip";
 import { formatId, KIND } from "../domain/element-id.ts";
-import { dataOf } from "../domain/query/compile.ts";
+import { dataOf } from "../domain/query/scalar.ts";
 import {
   DRAFT_PACKAGE_REF,
   type DraftSymbol,
@@ -80,7 +80,7 @@ function seal(
     schema_environment_version: environment,
     origin: { principal: transaction.authority.principal, caller: transaction.origin },
   };
-  const receipt: KipReceipt = { ...content, receipt_digest: engine.digest(canonicalJson(content as unknown as Json)) };
+  const receipt: KipReceipt = { ...content, receipt_digest: engine.digest(canonicalJson(content)) };
   writer.commit({ seq: writer.nextSeq, at: now, receipt, changes: transaction.changes, environment });
   return receipt;
 }

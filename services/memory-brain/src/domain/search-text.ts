@@ -44,12 +44,7 @@ export function indexedText(row: ElementRow): string {
   switch (kindOf(row.eid)) {
     case 0: {
       const body = row.body as ConceptBody;
-      return textOf(
-        row.name ?? undefined,
-        row.key ?? undefined,
-        body.aliases as Json | undefined,
-        body.attributes as Json | undefined,
-      );
+      return textOf(row.name ?? undefined, row.key ?? undefined, body.aliases, body.attributes);
     }
     case 1: {
       const { literal } = row.body as PropositionBody;
@@ -59,7 +54,7 @@ export function indexedText(row: ElementRow): string {
       return textOf((row.body as EvidenceBody).payload?.["inline"]);
     case 4: {
       const body = row.body as ActivityBody;
-      return textOf(body.activity_class, body.facets as Json | undefined);
+      return textOf(body.activity_class, body.facets);
     }
     default:
       return "";

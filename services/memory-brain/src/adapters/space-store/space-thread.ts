@@ -62,7 +62,7 @@ function run(job: Job): Answer {
 function arrived(first: Job): Job[] {
   const jobs = [first];
   while (jobs.length < BATCH_MAX) {
-    const next = receiveMessageOnPort(port) as { readonly message: Job } | undefined;
+    const next = receiveMessageOnPort(port);
     if (next === undefined) break;
     jobs.push(next.message);
   }

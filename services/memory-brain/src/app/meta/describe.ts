@@ -16,7 +16,7 @@ import {
   type JsonObject,
   type Scalar,
 } from "@mainspring/kip";
-import { dataOf, textOfScalar, wholeOfScalar } from "../../domain/query/compile.ts";
+import { dataOf, textOfScalar, wholeOfScalar } from "../../domain/query/scalar.ts";
 import { SchemaEnvironment } from "../../domain/schema-environment.ts";
 import { STRENGTH_POLICY } from "../../domain/strength.ts";
 import { CAPABILITIES, type SpaceEngine } from "../engine.ts";

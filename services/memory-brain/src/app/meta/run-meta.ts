@@ -22,7 +22,7 @@ import {
   type Search,
 } from "@mainspring/kip";
 import { formatId, KIND, KIND_NAMES, kindOf, requireId } from "../../domain/element-id.ts";
-import { dataOf, textOfScalar, wholeOfScalar } from "../../domain/query/compile.ts";
+import { dataOf, textOfScalar, wholeOfScalar } from "../../domain/query/scalar.ts";
 import type { SchemaPackage } from "../../domain/schema-package.ts";
 import { BeliefReader } from "../belief-reader.ts";
 import type { SpaceEngine } from "../engine.ts";
@@ -129,7 +129,7 @@ function search(engine: SpaceEngine, session: Session, node: Search): MetaResult
     exhaustive = hits.length < wanted;
     return hits.slice(offset).map((hit): Json => ({
       id: formatId(hit.eid),
-      kind: KIND_NAMES[kindOf(hit.eid)]!,
+      kind: KIND_NAMES[kindOf(hit.eid)],
       score: hit.score,
       element: context.render(hit.eid),
     }));
@@ -156,7 +156,7 @@ function dependents(engine: SpaceEngine, session: Session, node: List, id: strin
     const next = new Set<number>();
     const add = (eid: number, via: string): void => {
       if (eid === start || found.has(eid)) return;
-      found.set(eid, { id: formatId(eid), kind: KIND_NAMES[kindOf(eid)]!, depth: hop, via });
+      found.set(eid, { id: formatId(eid), kind: KIND_NAMES[kindOf(eid)], depth: hop, via });
       next.add(eid);
     };
     const activities =

@@ -48,7 +48,7 @@ function packageSummary(found: SchemaPackage): JsonObject {
     ...(manifest as unknown as JsonObject),
     status: "active",
     dependencies,
-    integrity: integrity as unknown as JsonObject,
+    integrity: integrity,
     symbols: Object.values(definitions).flatMap((list: readonly { readonly ref: string }[]) =>
       list.map((definition) => definition.ref),
     ),

@@ -14,7 +14,7 @@ import type { ConceptBody, ElementRow } from "../../domain/element.ts";
 import { STATE } from "../../domain/element.ts";
 import { formatId, KIND, kindOf, requireId } from "../../domain/element-id.ts";
 import { checkNames, checkValues, type FieldSet } from "../../domain/field-check.ts";
-import { dataOf, textOfScalar } from "../../domain/query/compile.ts";
+import { dataOf, textOfScalar } from "../../domain/query/scalar.ts";
 import type { TypeDefinition } from "../../domain/schema-package.ts";
 import type { Symbol } from "../../domain/schema-environment.ts";
 import { changeFacets } from "./facets.ts";
@@ -60,7 +60,7 @@ function ownFields(values: JsonObject, creating: boolean): OwnFields {
       const list = values[name];
       if (!Array.isArray(list) || !list.every((entry) => typeof entry === "string"))
         throw new KipError("TypeMismatch", "aliases must be a list of strings");
-      fields.aliases = list as string[];
+      fields.aliases = list;
     } else {
       const near = nearest(name, ["name", "key", "aliases"]);
       throw new KipError(

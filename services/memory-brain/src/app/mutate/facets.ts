@@ -5,7 +5,7 @@ import type { FacetDefinition } from "../../domain/schema-package.ts";
 import type { Transaction } from "./transaction.ts";
 import { objectOf, type OwnState } from "./values.ts";
 import type { Scalar } from "@mainspring/kip";
-import { textOfScalar } from "../../domain/query/compile.ts";
+import { textOfScalar } from "../../domain/query/scalar.ts";
 
 const setOf = (definition: FacetDefinition): FieldSet => ({
   name: definition.name,
@@ -16,7 +16,7 @@ const setOf = (definition: FacetDefinition): FieldSet => ({
 function facetOf(transaction: Transaction, symbol: Scalar, eid: number, type: number): FacetDefinition {
   const { definition } = transaction.environment.facet(textOfScalar(symbol, "a facet"));
   const { kinds, concept_types: types } = definition.applicable_to;
-  const kind = KIND_NAMES[kindOf(eid)]!;
+  const kind = KIND_NAMES[kindOf(eid)];
   const lineage = kind === "Concept" ? transaction.writer.lineage(type) : "";
   const fits =
     kinds?.includes(kind) !== false &&

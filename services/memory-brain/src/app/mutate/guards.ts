@@ -1,6 +1,6 @@
 import { KipError, type Guard } from "@mainspring/kip";
 import type { ElementRow } from "../../domain/element.ts";
-import { dataOf, textOfScalar } from "../../domain/query/compile.ts";
+import { dataOf, textOfScalar } from "../../domain/query/scalar.ts";
 import { planeVersions } from "../render.ts";
 import type { Transaction } from "./transaction.ts";
 

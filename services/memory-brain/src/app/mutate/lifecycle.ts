@@ -18,7 +18,7 @@ import type {
 } from "../../domain/element.ts";
 import { STATE, STATE_NAMES } from "../../domain/element.ts";
 import { formatId, KIND_NAMES, kindOf } from "../../domain/element-id.ts";
-import { textOfScalar } from "../../domain/query/compile.ts";
+import { textOfScalar } from "../../domain/query/scalar.ts";
 import { checkGuards } from "./guards.ts";
 import { changeLinks, requireKind } from "./links.ts";
 import { ACTIVITY_FIELDS, ACTIVITY_STATES, activityLinks, activityTimes } from "./records.ts";

@@ -2,7 +2,7 @@
 import { KipError, type StructuralLink } from "@mainspring/kip";
 import type { LinkRow } from "../../domain/element.ts";
 import { formatId, KIND_NAMES, kindOf } from "../../domain/element-id.ts";
-import { textOfScalar } from "../../domain/query/compile.ts";
+import { textOfScalar } from "../../domain/query/scalar.ts";
 import { CORE_FIELD } from "../render.ts";
 import type { Transaction } from "./transaction.ts";
 import { objectOf, refOf } from "./values.ts";
@@ -58,7 +58,7 @@ function wanted(transaction: Transaction, link: StructuralLink, ordered: boolean
   return {
     target: refOf(transaction, link.target, "a structural target"),
     index,
-    role: role === undefined ? null : (role as string),
+    role: role === undefined ? null : role,
   };
 }
 

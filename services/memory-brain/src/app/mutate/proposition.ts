@@ -2,7 +2,7 @@
 import { KipError, literalIdentity, type AnyTuple, type Ensure, type JsonScalar, type Term } from "@mainspring/kip";
 import { STATE, type PropositionBody } from "../../domain/element.ts";
 import { formatId, KIND, requireId } from "../../domain/element-id.ts";
-import { dataOf, textOfScalar } from "../../domain/query/compile.ts";
+import { dataOf, textOfScalar } from "../../domain/query/scalar.ts";
 import { identify } from "./concept.ts";
 import type { Transaction } from "./transaction.ts";
 

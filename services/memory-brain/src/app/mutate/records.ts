@@ -14,7 +14,7 @@ import {
 import type { ActivityBody, ActivityStatus, AssertionBody, Citation, EvidenceBody } from "../../domain/element.ts";
 import { canonicalJson } from "@mainspring/kip";
 import { formatId } from "../../domain/element-id.ts";
-import { textOfScalar } from "../../domain/query/compile.ts";
+import { textOfScalar } from "../../domain/query/scalar.ts";
 import { ACTIVITY_CLASS, EVIDENCE_CLASS } from "../query/names.ts";
 import { changeFacets } from "./facets.ts";
 import { changeLinks, fieldOf, linkRecord, requireKind } from "./links.ts";

@@ -13,7 +13,7 @@ import {
   type Upsert,
 } from "@mainspring/kip";
 import { formatId, KIND } from "../../domain/element-id.ts";
-import { dataOf, textOfScalar } from "../../domain/query/compile.ts";
+import { dataOf, textOfScalar } from "../../domain/query/scalar.ts";
 import { createConcept, identify, upsertConcept } from "./concept.ts";
 import { mergeStatement, purgePayloadStatement, purgeStatement, supersede, transitionStatement } from "./lifecycle.ts";
 import { requireKind } from "./links.ts";

@@ -1,6 +1,7 @@
 /** Which elements a statement changes: the one that it names, or those that its WHERE binds, at most LIMIT of them. */
 import { KipError, POLICY_DEFAULT, type Item, type Ref, type Scalar } from "@mainspring/kip";
-import { Compiler, wholeOfScalar } from "../../domain/query/compile.ts";
+import { Compiler } from "../../domain/query/compile.ts";
+import { wholeOfScalar } from "../../domain/query/scalar.ts";
 import { BeliefReader } from "../belief-reader.ts";
 import { QueryContext } from "../query/context.ts";
 import { namesOf } from "../query/names.ts";

@@ -18,7 +18,7 @@ function headOf(transaction: Transaction, eid: number): { readonly state: number
 function allows(transaction: Transaction, constraint: ElementConstraint, eid: number): boolean {
   const { type } = headOf(transaction, eid);
   const { kinds, concept_types: types } = constraint;
-  if (kinds?.includes(KIND_NAMES[kindOf(eid)]!) === true) return true;
+  if (kinds?.includes(KIND_NAMES[kindOf(eid)]) === true) return true;
   if (types === undefined) return kinds === undefined && constraint.literal_types === undefined;
   if (kindOf(eid) !== 0) return false;
   const lineage = transaction.writer.lineage(type);

@@ -116,7 +116,7 @@ export class QueryContext {
     const row = this.element(value);
     if (row === undefined) return undefined;
     const [first, ...rest] = steps as [string, ...string[]];
-    if (first === "retrieval") return descend((this.retrieval.get(slot)?.get(value) ?? {}) as Json, rest);
+    if (first === "retrieval") return descend(this.retrieval.get(slot)?.get(value) ?? {}, rest);
     if (first === "facets" && rest.length > 0) rest[0] = this.renderer.facetName(rest[0]!);
     const json = this.renderer.field(row, first);
     return json === undefined ? undefined : descend(json, rest);

@@ -15,7 +15,8 @@ import {
 } from "@mainspring/kip";
 import { checkExpression, ElementHandle, evaluate, order, variablesOf, type Operand } from "../../domain/expression.ts";
 import type { Block, Row } from "../../domain/query/algebra.ts";
-import { Compiler, dataOf, textOfScalar, wholeOfScalar } from "../../domain/query/compile.ts";
+import { Compiler } from "../../domain/query/compile.ts";
+import { dataOf, textOfScalar, wholeOfScalar } from "../../domain/query/scalar.ts";
 import { parseId } from "../../domain/element-id.ts";
 import { orderSegment } from "../../domain/query/order.ts";
 import { BeliefReader, type BeliefSettings } from "../belief-reader.ts";

@@ -1,14 +1,11 @@
 /** WHERE items to operators. Names are resolved, terms inside terms become operators with hidden variables. */
 import {
   KipError,
-  literalIdentity,
   nearest,
   SEARCH_LIMIT_MAX,
   type BlockItem,
-  type Data,
   type ElementKind,
   type Item,
-  type Json,
   type PatternObject,
   type PatternValue,
   type Scalar,
@@ -16,9 +13,10 @@ import {
   type Tuple,
   type Variable,
 } from "@mainspring/kip";
+import { dataOf, held, textOfScalar, wholeOfScalar } from "./scalar.ts";
 import { formatId, KIND, kindOf, requireId } from "../element-id.ts";
 import { checkExpression, variablesOf } from "../expression.ts";
-import type { Arg, Block, BlockOp, Check, ConceptOp, FilterOp, Held, PatternOp, RecordOp, Segment } from "./algebra.ts";
+import type { Arg, Block, BlockOp, Check, ConceptOp, FilterOp, PatternOp, RecordOp, Segment } from "./algebra.ts";
 import { slotsOf } from "./algebra.ts";
 
 /** What the compiler asks about names. */
@@ -33,46 +31,6 @@ export interface Names {
     readonly ids: readonly number[];
     readonly computed: "derived_from" | "consolidated_to" | "compiled_by" | undefined;
   };
-}
-
-export function held(json: Json): Held {
-  const scalar = json === null || typeof json !== "object";
-  return { json, identity: scalar ? literalIdentity(json) : JSON.stringify(json) };
-}
-
-/** The JSON of a bound data node: no variables, no calls. */
-export function dataOf(node: Data | PatternValue): Json {
-  switch (node.k) {
-    case "literal":
-      return node.value;
-    case "element":
-      return { id: node.id };
-    case "array":
-      return node.items.map((item: Data | PatternValue) => dataOf(item));
-    case "object":
-      return Object.fromEntries(
-        node.members.map((member: { key: string; value: Data | PatternValue }) => [member.key, dataOf(member.value)]),
-      );
-    case "parameter":
-      throw new KipError("ReferenceError", `parameter :${node.name} is not bound`, { offset: node.at });
-    default:
-      throw new KipError("InvalidSyntax", "a fixed value is needed here");
-  }
-}
-
-/** A name or id given as a string. */
-export function textOfScalar(node: Scalar, what: string): string {
-  const value = dataOf(node);
-  if (typeof value !== "string") throw new KipError("TypeMismatch", `${what} must be a string`);
-  return value;
-}
-
-export function wholeOfScalar(node: Scalar, what: string): number {
-  const value = dataOf(node);
-  if (typeof value !== "number") throw new KipError("TypeMismatch", `${what} must be a number`);
-  if (!Number.isInteger(value) || value < 0)
-    throw new KipError("ConstraintViolation", `${what} must be a whole number from 0`);
-  return value;
 }
 
 const KNOWN: Readonly<Record<ElementKind, readonly string[]>> = {
@@ -484,6 +442,6 @@ export class Compiler {
       } else return false;
       return true;
     });
-    this.#draft.patterns.push({ op: "record", kind: KIND[kind] as 2 | 3 | 4, slot, ...draft, checks });
+    this.#draft.patterns.push({ op: "record", kind: KIND[kind], slot, ...draft, checks });
   }
 }

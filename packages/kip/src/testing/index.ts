@@ -1,0 +1,2 @@
+export { Corpus } from "./corpus.ts";
+export { Random } from "./random.ts";
