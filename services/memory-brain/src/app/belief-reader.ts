@@ -20,6 +20,8 @@ import type { GraphView, PropositionRow } from "../ports/space-graph.ts";
 import { CORE_FIELD } from "./render.ts";
 import { QUERY_LIMITS } from "./session.ts";
 
+/** Propositions of slots that are projected whole although only some of their values are asked about. */
+const WHOLE_SLOTS_MAX = 1000;
 /** How far review of dependencies is followed. */
 const DEPENDENCY_DEPTH_MAX = 32;
 
@@ -73,7 +75,15 @@ export class BeliefReader {
   }
 
   /** The slots of many subjects, each read once for a query. */
-  slots(subjects: readonly number[], predicate: string): Map<number, ProjectedSlot> {
+  /**
+   * `only`: the values that are asked about. Where values do not exclude each other and there are many, the others are
+   * left out, so that one grounded belief about a hub does not project all of it.
+   */
+  slots(
+    subjects: readonly number[],
+    predicate: string,
+    only?: ReadonlySet<number | string>,
+  ): Map<number, ProjectedSlot> {
     const found = new Map<number, ProjectedSlot>();
     const missing = new Set<number>();
     for (const subject of subjects.map((eid) => this.#view.canonical(eid))) {
@@ -83,7 +93,10 @@ export class BeliefReader {
     }
     if (missing.size === 0) return found;
     const types = this.#typeIds(predicate);
-    const rows = types.length === 0 ? [] : this.#view.propositions({ types, subjects: [...missing] });
+    let rows = types.length === 0 ? [] : this.#view.propositions({ types, subjects: [...missing] });
+    const { functional, functional_by: by } = this.#environment.predicate(predicate).definition;
+    const narrow = only !== undefined && rows.length > WHOLE_SLOTS_MAX && functional !== true && by === undefined;
+    if (narrow) rows = rows.filter((row) => only.has(row.object ?? row.literal!));
     if (rows.length > this.targetsMax) {
       throw new KipError("ProjectionTargetUnbounded", `a belief projects at most ${this.targetsMax} propositions`);
     }
@@ -93,7 +106,7 @@ export class BeliefReader {
     for (const subject of missing) {
       const slot = this.#project(subject, bySubject.get(subject) ?? [], claims, groups);
       found.set(subject, slot);
-      this.#slots.set(`${predicate} ${subject}`, slot);
+      if (!narrow) this.#slots.set(`${predicate} ${subject}`, slot);
     }
     return found;
   }

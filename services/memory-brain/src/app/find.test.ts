@@ -215,6 +215,48 @@ describe("cursors", () => {
   });
 });
 
+describe("pages without ORDER BY", () => {
+  it("give every row once, though the plan changes in between", () => {
+    const paged = new TestSpace();
+    for (let n = 0; n < 40; n++) paged.person(`p${n}`);
+    paged.run(
+      `MUTATE { ${Array.from({ length: 39 }, (_, n) => `ENSURE PROPOSITION ({type: "Person", key: "p${n}"}, "knows", {type: "Person", key: "p${n + 1}"})`).join(" ")} }`,
+    );
+    const command = 'FIND(?x.key, ?y.key) WHERE { (?x, "knows", ?y) ?y {type: "Person"} } LIMIT 7';
+    const seen: unknown[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 10; page++) {
+      const found = paged.result(cursor === undefined ? command : `${command} CURSOR "${cursor}"`);
+      seen.push(...(found.result as unknown[]).map((row) => JSON.stringify(row)));
+      cursor = found.next_cursor;
+      if (cursor === undefined) break;
+      paged.run(
+        `MUTATE { ${Array.from({ length: 300 }, (_, n) => `CREATE CONCEPT ?c${n} { TYPE "Person" }`).join(" ")} }`,
+      );
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([39, 39]);
+  });
+
+  it("one grounded belief about a hub does not project all of it", () => {
+    const hub = new TestSpace({ bindings: 100_000, projectionTargets: 1500 });
+    const ann = hub.person("ann");
+    hub.run(
+      `MUTATE { ${Array.from({ length: 2000 }, (_, n) => `ENSURE PROPOSITION (:ann, "speaks", "language ${n}")`).join(" ")} }`,
+      { ann },
+    );
+    hub.run('ASSERT (:ann, "speaks", "language 7") {by: :ann, mode: "stated"}', { ann });
+    expect(hub.find('FIND(?b.status) WHERE { ?b BELIEF (:ann, "speaks", "language 7") }', { ann })).toEqual([
+      "accepted",
+    ]);
+    expect(hub.find('FIND(?b.status) WHERE { ?b BELIEF (:ann, "speaks", "language 8") }', { ann })).toEqual([
+      "insufficient",
+    ]);
+    expect(hub.code('FIND(?b.status) WHERE { ?b BELIEF (:ann, "speaks", ?language) }', { ann })).toBe(
+      "ProjectionTargetUnbounded",
+    );
+  });
+});
+
 describe("search, structure, plans", () => {
   it("the Search Pattern exposes score and mode and joins with other patterns", () => {
     const found = space.find(

@@ -289,7 +289,8 @@ export function runFind(engine: Engine, session: Session, node: Find): FindResul
       seq: view.seq,
     };
   }
-  const rows = new BlockRunner(context, compiler.slots, compiler.slotCount).solutions(block);
+  const found = new BlockRunner(context, compiler.slots, compiler.slotCount).solutions(block);
+  const rows = node.limit === undefined && node.cursor === undefined ? found : steady(found, block);
   const projector = new Projector(context, compiler.slots);
   preload(node, rows, context, compiler);
   const groups = orderGroups(node, groupsOf(node, rows, projector), projector);
@@ -310,6 +311,21 @@ export function runFind(engine: Engine, session: Session, node: Find): FindResul
       )
     : undefined;
   return { rows: results, nextCursor, seq: view.seq };
+}
+
+/** Pages are cut from one order, whatever order the planner found the rows in. A search keeps its own, best first. */
+function steady(rows: readonly Row[], block: Block): readonly Row[] {
+  if (block.first.patterns.some((pattern) => pattern.op === "search")) return rows;
+  return rows.toSorted((left, right) => {
+    for (let slot = 0; slot < left.length; slot++) {
+      const [one, other] = [left[slot], right[slot]];
+      if (one === other) continue;
+      if (typeof one === "number" && typeof other === "number") return one - other;
+      const [first, second] = [identityOf(one), identityOf(other)];
+      if (first !== second) return first < second ? -1 : 1;
+    }
+    return 0;
+  });
 }
 
 /** Loads what projections and sort keys will read, in batches. */

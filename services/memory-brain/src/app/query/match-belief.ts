@@ -62,7 +62,11 @@ export class BeliefMatcher {
   }
 
   #tuple(op: BeliefOp, target: Extract<BeliefOp["target"], { k: "tuple" }>, rows: readonly Row[]): Row[] {
-    const slots = this.#context.beliefs.slots(this.#subjects(target.subject, rows), target.predicate);
+    const slots = this.#context.beliefs.slots(
+      this.#subjects(target.subject, rows),
+      target.predicate,
+      this.#asked(target.object, rows),
+    );
     const result: Row[] = [];
     for (const row of rows) {
       const subject = this.#context.valueOf(target.subject, row);
@@ -91,6 +95,17 @@ export class BeliefMatcher {
     return result;
   }
 
+  /** The values asked about, where every row asks about one. */
+  #asked(object: Arg, rows: readonly Row[]): Set<number | string> | undefined {
+    const asked = new Set<number | string>();
+    for (const row of rows) {
+      const value = this.#context.valueOf(object, row);
+      if (value === undefined) return undefined;
+      asked.add(typeof value === "number" ? this.#context.view.canonical(value) : value.identity);
+    }
+    return asked;
+  }
+
   #objectOf(value: SlotValue): Value {
     const { object, literal } = value.proposition;
     return object ?? { json: JSON.parse(literal!) as string, identity: literal! };
@@ -102,6 +117,20 @@ export class BeliefMatcher {
     if (next !== undefined) this.#context.push(result, next);
   }
 
+  /** The slots of all propositions, one lookup for each predicate. */
+  #readSlots(bound: readonly (Value | undefined)[]): void {
+    const subjects = new Map<string, Set<number>>();
+    for (const eid of bound) {
+      const element = typeof eid === "number" && kindOf(eid) === 1 ? this.#context.element(eid) : undefined;
+      if (element === undefined || element.a === null) continue;
+      const predicate = (element.body as PropositionBody).predicate_ref;
+      const known = subjects.get(predicate);
+      if (known === undefined) subjects.set(predicate, new Set([element.a]));
+      else known.add(element.a);
+    }
+    for (const [predicate, eids] of subjects) this.#context.beliefs.slots([...eids], predicate);
+  }
+
   /** Beliefs about propositions that are bound already: each is one value of its slot. */
   #propositions(op: BeliefOp, arg: Arg, rows: readonly Row[]): Row[] {
     const result: Row[] = [];
@@ -109,6 +138,7 @@ export class BeliefMatcher {
     if (bound.some((value) => value === undefined))
       throw new KipError("ProjectionTargetUnbound", "the proposition of a belief is not bound by any other pattern");
     this.#context.load(bound.filter((value) => typeof value === "number"));
+    this.#readSlots(bound);
     for (const [index, row] of rows.entries()) {
       const eid = bound[index];
       if (typeof eid !== "number" || kindOf(eid) !== 1) continue;
