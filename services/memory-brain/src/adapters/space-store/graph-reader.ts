@@ -183,7 +183,9 @@ export class GraphReader implements GraphView {
 
   find(filter: ElementFilter): number[] {
     const where = new Where();
-    where.in("type", filter.types);
+    // A name, proposition or actor tells more than a type: the sign keeps SQLite from the index by type.
+    const telling = filter.name ?? filter.a ?? filter.b;
+    where.in(telling === undefined || filter.key !== undefined ? "type" : "+type", filter.types);
     if (filter.key !== undefined) where.in("key", [filter.key]);
     if (filter.name !== undefined) where.in("name", [filter.name]);
     where.in("a", filter.a);
@@ -210,7 +212,8 @@ export class GraphReader implements GraphView {
     const where = new Where();
     where.in("a", filter.subjects);
     where.in("b", filter.objects);
-    where.in("type", filter.types);
+    const ends = filter.subjects ?? filter.objects;
+    where.in(this.current || ends === undefined ? "type" : "+type", filter.types);
     where.in("literal", filter.literals);
     // Partial indexes are used where their condition is written out.
     const linked = filter.objects === undefined ? "" : " and b is not null";

@@ -11,15 +11,12 @@ import { COLUMNS } from "./tables.ts";
 export type Counters = [number, number, number, number, number];
 
 export function readCounters(db: SpaceDatabase): Counters {
-  const counters: Counters = [0, 0, 0, 0, 0];
-  for (const [k, v] of db.all("select k, v from meta where k like 'n_'"))
-    counters[Number((k as string)[1]) as KindCode] = v as number;
-  return counters;
+  const text = db.value("select v from meta where k = 'counters'");
+  return typeof text === "string" ? (JSON.parse(text) as Counters) : [0, 0, 0, 0, 0];
 }
 
 export function writeCounters(db: SpaceDatabase, counters: Counters, seq: number): void {
-  counters.forEach((value, kind) => db.run("insert or replace into meta values (?, ?)", `n${kind}`, value));
-  db.run("insert or replace into meta values ('seq', ?)", seq);
+  db.run("insert or replace into meta values ('counters', ?), ('seq', ?)", JSON.stringify(counters), seq);
 }
 
 /** Words that an element is found by; none: it is no longer found. */
@@ -232,9 +229,17 @@ export class SqliteGraphWriter extends GraphReader implements GraphWriter {
   }
 
   dependents(eid: number): number[] {
-    const tuples = this.db.all("select eid from element where kind = 1 and state < 3 and (a = ? or b = ?)", eid, eid);
-    const claims = this.db.all("select eid from element where kind = 2 and state < 3 and (a = ? or b = ?)", eid, eid);
-    return [...tuples, ...claims].map((cells) => cells[0] as number);
+    return [...this.#naming(eid)];
+  }
+
+  /** Propositions and claims that name the element; each condition has an index of its own. */
+  #naming(eid: number): Set<number> {
+    const found = new Set<number>();
+    for (const condition of ["kind = 1 and a = ?", "kind = 1 and b = ?", "kind = 2 and a = ?", "kind = 2 and b = ?"]) {
+      for (const [id] of this.db.all(`select eid from element where ${condition} and state < 3`, eid))
+        found.add(id as number);
+    }
+    return found;
   }
 
   setClientKey(key: string, eid: number, digest: string): void {
@@ -285,20 +290,10 @@ export class SqliteGraphWriter extends GraphReader implements GraphWriter {
   }
 
   references(eid: number): number {
-    const tuples = this.db.value(
-      "select count(*) from element where kind = 1 and state < 3 and (a = ? or b = ?)",
-      eid,
-      eid,
-    ) as number;
-    const claims = this.db.value(
-      "select count(*) from element where kind = 2 and state < 3 and (a = ? or b = ?)",
-      eid,
-      eid,
-    ) as number;
     const links = this.db.value(
       "select count(*) from link join element on element.eid = link.source and element.state < 3 where target = ? and to_seq is null",
       eid,
     ) as number;
-    return tuples + claims + links;
+    return this.#naming(eid).size + links;
   }
 }
