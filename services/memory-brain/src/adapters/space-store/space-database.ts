@@ -62,6 +62,10 @@ export class SpaceDatabase {
     return this.get(sql, ...values)?.[0];
   }
 
+  get inTransaction(): boolean {
+    return this.#db.isTransaction;
+  }
+
   close(): void {
     this.#statements.clear();
     this.#db.close();

@@ -129,6 +129,12 @@ export class SqliteGraphStore implements GraphStore {
 
   /** After a crash: the elements of transactions that were committed and not indexed. */
   recoverWords(): void {
+    this.#collectUnindexed();
+    this.flushWords();
+  }
+
+  #collectUnindexed(): void {
+    this.#pending = [];
     const indexed = this.#db.value("select v from meta where k = 'index_seq'") as number;
     if (indexed >= this.#seq) return;
     const view = this.view(undefined);
@@ -144,7 +150,6 @@ export class SqliteGraphStore implements GraphStore {
     for (const [eid, row] of view.elements([...changed])) {
       this.#pending.push({ eid, text: row.state === STATE.purged ? "" : indexedText(row), fresh: false });
     }
-    this.flushWords();
   }
 
   /** When the last transaction was committed; times go on from there. */
@@ -156,11 +161,14 @@ export class SqliteGraphStore implements GraphStore {
     if (!this.#batch) return;
     this.#batch = false;
     this.#words = [];
-    this.#db.run("rollback");
+    // A commit that failed on a full disk may have ended the transaction already.
+    if (this.#db.inTransaction) this.#db.run("rollback");
     this.#counters = readCounters(this.#db);
     this.#seq = this.#readSeq();
     this.#memory = newMemory();
     this.#schemaSeq = this.#readSchemaSeq();
+    // What a search of this batch had indexed was undone with it.
+    this.#collectUnindexed();
   }
 
   currentSeq(): number {
