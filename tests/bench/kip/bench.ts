@@ -1,6 +1,6 @@
 /** `runKipBench`: the engine's figures beside raw SQLite doing the same in the same run. Prints; asserts nothing. */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { SpaceStore } from "../../../services/memory-brain/src/index.ts";
 import { measure, ms, type Figures } from "./measure.ts";
@@ -25,6 +25,13 @@ const both = ({ p50, p99 }: Figures): string => `${ms(p50)} / ${ms(p99)} ms`;
 const CLAIM = `MUTATE { ENSURE PROPOSITION ?p (:a, "interested_in", :b) CREATE EVIDENCE ?e { SET FIELDS {evidence_class: "user_statement", payload: :text} }
   CREATE ASSERTION ?x { SET FIELDS {proposition: ?p, asserted_by: :a, mode: "stated"} SET STRUCTURAL { ("evidence", ?e) {role: "support"} } } }`;
 
+interface ClaimFigures {
+  readonly rate: number;
+  /** Milliseconds from sending to the acknowledgement after the commit. */
+  readonly p50: number;
+}
+const rateOf = ({ rate, p50 }: ClaimFigures): string => `${rate}/s, p50 ${ms(p50)} ms`;
+
 /** Claims (proposition, evidence, assertion) a second, with that many writers each waiting for its own commit. */
 async function claimRate(
   space: SpaceStore,
@@ -32,23 +39,30 @@ async function claimRate(
   writers: number,
   claims: number,
   salt: number,
-): Promise<number> {
+): Promise<ClaimFigures> {
   let next = 0;
+  const times: number[] = [];
   const one = async (): Promise<void> => {
     while (next < claims) {
       const n = salt + next++;
       const a = 1 + ((n * 7919) % concepts);
       const b = 1 + ((n * 104_729) % concepts);
+      const start = performance.now();
       await must(space, CLAIM, {
         a: { id: `C-${a}` },
         b: { id: `C-${b}` },
         text: `the remark of day ${n} about amber and river`,
       });
+      times.push(performance.now() - start);
     }
   };
   const before = performance.now();
   await Promise.all(Array.from({ length: writers }, one));
-  return Math.round(claims / ((performance.now() - before) / 1000));
+  times.sort((left, right) => left - right);
+  return {
+    rate: Math.round(claims / ((performance.now() - before) / 1000)),
+    p50: times[Math.floor(times.length / 2)]!,
+  };
 }
 
 async function readRows(space: SpaceStore, concepts: number): Promise<Omit<BenchRow, "raw">[]> {
@@ -121,7 +135,7 @@ export async function runKipBench(options: BenchOptions = {}): Promise<readonly 
     log(`| ${row.name} | ${row.found} | ${row.target} | ${row.raw} |`);
   };
   log(
-    `A Space of ${concepts} concepts and ${propositions} propositions; raw: bare SQLite, same run.\n\n| what | found | target | raw |\n|---|---|---|---|`,
+    `A Space of ${concepts} concepts and ${propositions} propositions; raw: bare SQLite, same run. Load average ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores.\n\n| what | found | target | raw |\n|---|---|---|---|`,
   );
   const raw = await measureRaw(join(directory, "raw.db"), concepts, propositions);
   const [small, space] = [
@@ -152,14 +166,14 @@ export async function runKipBench(options: BenchOptions = {}): Promise<readonly 
     ];
     add({
       name: "claims, one writer",
-      found: `${one}/s`,
+      found: rateOf(one),
       target: "1,000/s",
       raw: `${raw.versioned} (one concept, two versions, FTS)`,
     });
-    add({ name: "claims, eight writers", found: `${eight}/s`, target: "5,000/s", raw: "" });
+    add({ name: "claims, eight writers", found: rateOf(eight), target: "5,000/s", raw: "" });
     add({
       name: "the same at 1,000 concepts, one / eight writers",
-      found: `${smallOne} / ${smallEight}/s`,
+      found: `${rateOf(smallOne)} / ${rateOf(smallEight)}`,
       target: "within 20 %",
       raw: "",
     });
@@ -181,6 +195,7 @@ export async function runKipBench(options: BenchOptions = {}): Promise<readonly 
     await small.close();
     await space.close();
     rmSync(directory, { recursive: true });
+    log(`\nLoad average at the end ${loadavg()[0]!.toFixed(1)}.`);
   }
   return rows;
 }
