@@ -130,7 +130,7 @@ const CASES: readonly (readonly [KipCode, string])[] = [
   ["SearchModeUnsupported", 'SEARCH CONCEPT "x" MODE "semantic"'],
   ["HistoricalSearchUnavailable", 'SEARCH CONCEPT "x" AS OF SEQ 1'],
   ["UnsupportedCapability", "EXPORT CAPSULE ?x WHERE { ?x {} }"],
-  ["LanguageMismatch", 'VALIDATE KML "DESCRIBE PRIMER"'],
+  ["LanguageMismatch", 'PREVIEW KML "DESCRIBE PRIMER"'],
   [
     "DigestMismatch",
     'CREATE EVIDENCE ?x { SET FIELDS {evidence_class: "message", payload: "m", content_digest: "sha256:0"} }',

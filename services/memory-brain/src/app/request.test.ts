@@ -223,6 +223,21 @@ describe("META", () => {
     ["LIST EPISTEMIC POLICIES", [{ ref: "kip:structural" }, { ref: "kip:memory-default" }]],
   ] as const)("%s", (command, expected) => expect(new TestSpace().run(command)).toMatchObject(expected));
 
+  it("VALIDATE says what is wrong with a command and where", () => {
+    const space = new TestSpace();
+    const invalid = (topic: string, command: string): unknown => space.run(`VALIDATE ${topic} :command`, { command });
+    expect(invalid("KQL", "FIND(?x) WHERE { ?x ASSERTON {} }")).toMatchObject({
+      valid: false,
+      errors: [{ code: "InvalidSyntax", details: { line: 1, column: 21, nearest: "ASSERTION" } }],
+    });
+    expect(invalid("KQL", 'FIND(?x) WHERE { ?x {type: "Persn"} }')).toMatchObject({
+      valid: false,
+      errors: [{ code: "SchemaSymbolNotFound", details: { nearest: "Person" } }],
+    });
+    expect(invalid("KML", "DESCRIBE PRIMER")).toMatchObject({ valid: false, errors: [{ code: "LanguageMismatch" }] });
+    expect(invalid("KML", 'PURGE :x CONFIRM "PURGE"')).toMatchObject({ valid: true, language: "KML" });
+  });
+
   it("LIST pages through everything once", () => {
     const space = new TestSpace();
     const names: string[] = [];

@@ -290,13 +290,20 @@ function planOf(engine: SpaceEngine, statement: Find, options: DataObject | unde
   }
 }
 
+/** Whether a command can be run, and why not: an invalid one is an answer, not a failure of asking. */
 function validateCommand(engine: SpaceEngine, node: Inspect): JsonObject {
   const command = textOfScalar(node.value, "a command");
-  const statement = engine.parse(command);
-  const { language } = classify(statement);
-  if (language !== node.topic) throw new KipError("LanguageMismatch", `the command is ${language}, not ${node.topic}`);
-  const plan = statement.k === "find" ? planOf(engine, statement, node.options) : undefined;
-  return { valid: true, language, canonical: print(statement), ...(plan === undefined ? {} : { plan }) };
+  try {
+    const statement = engine.parse(command);
+    const { language } = classify(statement);
+    if (language !== node.topic)
+      throw new KipError("LanguageMismatch", `the command is ${language}, not ${node.topic}`);
+    const plan = statement.k === "find" ? planOf(engine, statement, node.options) : undefined;
+    return { valid: true, language, canonical: print(statement), ...(plan === undefined ? {} : { plan }) };
+  } catch (error) {
+    if (!(error instanceof KipError)) throw error;
+    return { valid: false, errors: [error.toObject() as unknown as JsonObject] };
+  }
 }
 
 function inspect(engine: SpaceEngine, node: Inspect): Json {
