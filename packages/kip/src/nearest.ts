@@ -1,0 +1,36 @@
+/** Edit distance of two short words, with an upper bound past which the exact value does not matter. */
+function distance(left: string, right: string, limit: number): number {
+  if (Math.abs(left.length - right.length) > limit) return limit + 1;
+  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const same = left[row - 1] === right[column - 1] ? 0 : 1;
+      current.push(Math.min(previous[column]! + 1, current[column - 1]! + 1, previous[column - 1]! + same));
+    }
+    previous = current;
+  }
+  return previous[right.length]!;
+}
+
+const WORD_LENGTH_MAX = 64;
+const WORDS_MAX = 2048;
+
+/** The known word that a reader most likely meant, or undefined when none is near. Case does not count. */
+export function nearest(word: string, known: Iterable<string>): string | undefined {
+  if (word.length === 0 || word.length > WORD_LENGTH_MAX) return undefined;
+  const wanted = word.toLowerCase();
+  const limit = wanted.length <= 4 ? 1 : wanted.length <= 8 ? 2 : 3;
+  let best: string | undefined;
+  let bestDistance = limit + 1;
+  let seen = 0;
+  for (const candidate of known) {
+    if (++seen > WORDS_MAX) break;
+    const found = distance(wanted, candidate.toLowerCase(), limit);
+    if (found < bestDistance) {
+      best = candidate;
+      bestDistance = found;
+    }
+  }
+  return best;
+}

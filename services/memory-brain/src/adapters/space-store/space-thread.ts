@@ -1,0 +1,125 @@
+/**
+ * The thread of one connection. The writer takes everything that arrived while it was writing, runs it in one SQLite
+ * transaction and answers after the commit; it never waits for more to come.
+ */
+import { hash } from "node:crypto";
+import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from "node:worker_threads";
+import { KipError } from "@mainspring/kip";
+import { SpaceEngine } from "../../app/engine.ts";
+import { executeRequest } from "../../app/execute.ts";
+import { deadlineAt, DEADLINE_MS_DEFAULT } from "../../app/session.ts";
+import { promote } from "../../app/write.ts";
+import { standardPackages } from "../../schema/index.ts";
+import type { Answer, Job, Reply, ThreadData } from "./protocol.ts";
+import { SqliteGraphStore } from "./sqlite-graph-store.ts";
+
+/** Most requests that one commit takes. */
+const BATCH_MAX = 256;
+
+/** How long the writer is idle before it indexes what waits. */
+const INDEX_IDLE_MS = 25;
+
+const port = parentPort as MessagePort;
+const { file, spaceId, role } = workerData as ThreadData;
+const store = new SqliteGraphStore(file, role === "reader");
+if (role === "writer") {
+  store.install(standardPackages);
+  store.recoverWords();
+}
+
+const engine = new SpaceEngine({
+  spaceId,
+  store,
+  digest: (text) => `sha256:${hash("sha256", text)}`,
+  clock: monotonic(),
+  report: (error) => process.emitWarning(error instanceof Error ? error : String(error), "SpaceError"),
+});
+
+/** Commit times never run backwards within a Space. */
+function monotonic(): () => number {
+  let last = store.lastCommitAt();
+  return () => (last = Math.max(last, Date.now()));
+}
+
+function run(job: Job): Answer {
+  if (job.k === "execute") return { id: job.id, response: executeRequest(engine, job.request, job.context) };
+  if (job.k === "close" || job.k === "flush") return { id: job.id, value: null };
+  try {
+    const { clock } = engine;
+    const context = {
+      now: clock(),
+      authority: job.context.authority,
+      caller: job.context.caller,
+      checkDeadline: deadlineAt(clock, clock() + DEADLINE_MS_DEFAULT),
+    };
+    return { id: job.id, value: promote(engine, context, job.kind, job.from, job.to) };
+  } catch (error) {
+    return { id: job.id, error: KipError.from(error).toObject() };
+  }
+}
+
+/** The first message and those that wait behind it, up to the bound. */
+function arrived(first: Job): Job[] {
+  const jobs = [first];
+  while (jobs.length < BATCH_MAX) {
+    const next = receiveMessageOnPort(port);
+    if (next === undefined) break;
+    jobs.push(next.message);
+  }
+  return jobs;
+}
+
+function writeBatch(jobs: readonly Job[]): Answer[] {
+  try {
+    store.beginBatch();
+    const answers = jobs.map(run);
+    store.commitBatch();
+    return answers;
+  } catch (error) {
+    engine.report(error);
+    store.rollbackBatch();
+    engine.forgetEnvironment();
+    // The commit itself failed: whether it reached the disk is not known to the callers.
+    const failure = new KipError("OutcomeUnknown", "the commit failed; look the outcome up by its idempotency key");
+    return jobs.map((job) => ({ id: job.id, error: failure.toObject() }));
+  }
+}
+
+function readJob(job: Job): Answer {
+  try {
+    return store.reading(() => run(job));
+  } catch (error) {
+    engine.report(error);
+    return { id: job.id, error: KipError.from(error).toObject() };
+  }
+}
+
+let idle: NodeJS.Timeout | undefined;
+
+function indexIdle(): void {
+  try {
+    store.flushWords();
+  } catch (error) {
+    // They stay what they are, committed and not indexed; the next search or batch tries again.
+    engine.report(error);
+    store.rollbackBatch();
+  }
+}
+
+/** Words wait until somebody searches or nobody has written for a moment. */
+function indexSoon(jobs: readonly Job[]): void {
+  clearTimeout(idle);
+  if (jobs.some((job) => job.k !== "execute" && job.k !== "promote")) store.flushWords();
+  else if (store.unindexed > 0) idle = setTimeout(indexIdle, INDEX_IDLE_MS);
+}
+
+port.on("message", (first: Job) => {
+  const jobs = arrived(first);
+  const answers = role === "writer" ? writeBatch(jobs) : jobs.map(readJob);
+  if (role === "writer") indexSoon(jobs);
+  port.postMessage({ answers, unindexed: store.unindexed > 0 } satisfies Reply);
+  if (!jobs.some((job) => job.k === "close")) return;
+  store.close();
+  port.close();
+});
+port.postMessage({ answers: [{ id: 0, value: null }], unindexed: false } satisfies Reply);

@@ -1,0 +1,219 @@
+import { STATE } from "../../domain/element.ts";
+import { parseId } from "../../domain/element-id.ts";
+import { indexedText } from "../../domain/search-text.ts";
+import type { SchemaPackage } from "../../domain/schema-package.ts";
+import type { GraphStore } from "../../ports/graph-store.ts";
+import type { GraphView, GraphWriter } from "../../ports/space-graph.ts";
+import { GraphReader, newMemory, type ReaderMemory } from "./graph-reader.ts";
+import {
+  readCounters,
+  SqliteGraphWriter,
+  writeCounters,
+  writeIndex,
+  type Counters,
+  type IndexEntry,
+} from "./graph-writer.ts";
+import { SpaceDatabase } from "./space-database.ts";
+
+/** Most changed texts that wait to be indexed. */
+const WORDS_PENDING_MAX = 512;
+
+/**
+ * One connection as a graph. The reader's reads one request in one SQLite transaction, so it sees one state. The
+ * writer's collects what arrives into a batch: each request in a savepoint, all of them in one commit to the disk.
+ *
+ * Words are indexed a little later than they are committed, many elements at once: before any search, when many wait,
+ * and when the writer has been idle for a moment. `index_seq` says how far the index is; what a crash left out is
+ * indexed again from the transactions after it. What is erased leaves the index in its own commit.
+ */
+export class SqliteGraphStore implements GraphStore {
+  readonly #db: SpaceDatabase;
+  #memory: ReaderMemory = newMemory();
+  #counters: Counters;
+  #savedCounters: Counters;
+  #seq: number;
+  #writer: SqliteGraphWriter | undefined;
+  #sealed = false;
+  /** Texts of the batch that is being written, and those of commits before it. */
+  #words: IndexEntry[] = [];
+  #pending: IndexEntry[] = [];
+  #batch = false;
+  #schemaSeq: number;
+
+  constructor(file: string, readOnly: boolean) {
+    this.#db = new SpaceDatabase(file, readOnly);
+    this.#counters = readCounters(this.#db);
+    this.#savedCounters = [...this.#counters];
+    this.#seq = this.#readSeq();
+    this.#schemaSeq = this.#readSchemaSeq();
+  }
+
+  #readSeq(): number {
+    return this.#db.value("select v from meta where k = 'seq'") as number;
+  }
+
+  #readSchemaSeq(): number {
+    return this.#db.value("select v from meta where k = 'schema_seq'") as number;
+  }
+
+  /** Installs the packages that a new Space starts with; packages that are there stay as they are. */
+  install(packages: readonly SchemaPackage[]): void {
+    for (const pack of packages) {
+      this.#db.run("insert or ignore into package values (?, ?)", pack.manifest.package_ref, JSON.stringify(pack));
+    }
+  }
+
+  /** One consistent state for everything inside. */
+  reading<T>(run: () => T): T {
+    this.#db.run("begin");
+    try {
+      this.#seq = this.#readSeq();
+      this.#schemaSeq = this.#readSchemaSeq();
+      return run();
+    } finally {
+      this.#db.run("commit");
+    }
+  }
+
+  beginBatch(): void {
+    this.#db.run("begin immediate");
+    this.#batch = true;
+  }
+
+  /** Everything that was kept is on the disk when this returns. */
+  commitBatch(): void {
+    const urgent = this.#words.some((entry) => entry.text === "" && !entry.fresh);
+    const waiting = [...this.#pending, ...this.#words];
+    const flush = urgent || waiting.length > WORDS_PENDING_MAX;
+    if (flush) this.#writeWords(waiting);
+    writeCounters(this.#db, this.#counters, this.#seq);
+    this.#db.run("commit");
+    this.#batch = false;
+    this.#words = [];
+    this.#pending = flush ? [] : waiting;
+  }
+
+  #writeWords(entries: readonly IndexEntry[]): void {
+    writeIndex(this.#db, entries);
+    this.#db.run("insert or replace into meta values ('index_seq', ?)", this.#seq);
+  }
+
+  /** Texts that are committed and not indexed yet. */
+  get unindexed(): number {
+    return this.#pending.length;
+  }
+
+  /** Indexes everything that waits. */
+  flushWords(): void {
+    if (this.#pending.length === 0) return;
+    const waiting = this.#pending;
+    this.beginBatch();
+    this.#writeWords(waiting);
+    this.#pending = [];
+    try {
+      this.commitBatch();
+    } catch (error) {
+      this.#pending = waiting;
+      throw error;
+    }
+  }
+
+  /** A search inside a batch sees the words of the requests before it. */
+  #indexNow(): void {
+    if (this.#pending.length + this.#words.length === 0) return;
+    if (!this.#batch) return this.flushWords();
+    this.#writeWords([...this.#pending, ...this.#words]);
+    this.#pending = [];
+    this.#words = [];
+  }
+
+  /** After a crash: the elements of transactions that were committed and not indexed. */
+  recoverWords(): void {
+    this.#collectUnindexed();
+    this.flushWords();
+  }
+
+  #collectUnindexed(): void {
+    this.#pending = [];
+    const indexed = this.#db.value("select v from meta where k = 'index_seq'") as number;
+    if (indexed >= this.#seq) return;
+    const view = this.view(undefined);
+    const changed = new Set<number>();
+    for (let after = indexed; after < this.#seq; after += WORDS_PENDING_MAX) {
+      for (const row of view.transactions(after, this.#seq, WORDS_PENDING_MAX)) {
+        for (const { id } of row.changes) {
+          const eid = typeof id === "string" ? parseId(id) : undefined;
+          if (eid !== undefined) changed.add(eid);
+        }
+      }
+    }
+    for (const [eid, row] of view.elements([...changed])) {
+      this.#pending.push({ eid, text: row.state === STATE.purged ? "" : indexedText(row), fresh: false });
+    }
+  }
+
+  /** When the last transaction was committed; times go on from there. */
+  lastCommitAt(): number {
+    return (this.#db.value("select at from tx where seq = ?", this.#seq) as number | undefined) ?? 0;
+  }
+
+  rollbackBatch(): void {
+    if (!this.#batch) return;
+    this.#batch = false;
+    this.#words = [];
+    // A commit that failed on a full disk may have ended the transaction already.
+    if (this.#db.inTransaction) this.#db.run("rollback");
+    this.#counters = readCounters(this.#db);
+    this.#seq = this.#readSeq();
+    this.#memory = newMemory();
+    this.#schemaSeq = this.#readSchemaSeq();
+    // What a search of this batch had indexed was undone with it.
+    this.#collectUnindexed();
+  }
+
+  currentSeq(): number {
+    return this.#seq;
+  }
+
+  schemaSeq(): number {
+    return this.#schemaSeq;
+  }
+
+  view(seq: number | undefined): GraphView {
+    if (this.#writer !== undefined && seq === undefined) return this.#writer;
+    const current = seq === undefined || seq === this.#seq;
+    return new GraphReader(this.#db, this.#memory, seq ?? this.#seq, current, () => this.#indexNow());
+  }
+
+  begin(): GraphWriter {
+    this.#db.run("savepoint request");
+    this.#savedCounters = [...this.#counters];
+    this.#sealed = false;
+    const writer = new SqliteGraphWriter(this.#db, this.#memory, this.#seq, this.#counters, () => {
+      this.#sealed = true;
+    });
+    this.#writer = writer;
+    return writer;
+  }
+
+  end(keep: boolean): void {
+    const words = this.#writer?.words ?? [];
+    const schemaChanged = this.#writer?.schemaChanged === true;
+    this.#writer = undefined;
+    if (keep) {
+      for (const entry of words) this.#words.push(entry);
+      this.#db.run("release request");
+      if (this.#sealed) this.#seq++;
+    } else {
+      this.#db.run("rollback to request");
+      this.#db.run("release request");
+      this.#counters.splice(0, 5, ...this.#savedCounters);
+      this.#memory = newMemory();
+    }
+    if (schemaChanged) this.#schemaSeq = this.#readSchemaSeq();
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}

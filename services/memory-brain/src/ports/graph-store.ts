@@ -1,0 +1,14 @@
+import type { GraphView, GraphWriter } from "./space-graph.ts";
+
+/** A connection to a Space. The reader's cannot begin. */
+export interface GraphStore {
+  /** The present, or what was held at a sequence number that exists. */
+  view(seq: number | undefined): GraphView;
+  currentSeq(): number;
+  /** Changes whenever the schema does. */
+  schemaSeq(): number;
+  /** Opens a transaction inside the batch that is being written. */
+  begin(): GraphWriter;
+  /** Ends it: what it wrote stays in the batch, or is undone. */
+  end(keep: boolean): void;
+}

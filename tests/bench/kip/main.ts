@@ -1,0 +1,3 @@
+import { runKipBench } from "./bench.ts";
+
+await runKipBench({ log: (line) => console.log(line) });
