@@ -39,7 +39,8 @@ async function send(
   return { status: response.status, body: text === "" ? null : JSON.parse(text) };
 }
 
-const ask = (fields: object): Promise<{ status: number; body: Answer }> => send("/v1/responses", JSON.stringify(fields));
+const ask = (fields: object): Promise<{ status: number; body: Answer }> =>
+  send("/v1/responses", JSON.stringify(fields));
 
 describe("a request that cannot be right", () => {
   test.each([

@@ -131,7 +131,7 @@ export class Deployment {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.names.map((name) => this.#members.get(name)!.process?.kill("SIGKILL")));
+    await Promise.all(this.names.map(async (name) => this.#members.get(name)!.process?.kill("SIGKILL")));
     await Promise.all([this.redis.stop(), this.mongo.stop()]);
     rmSync(this.#directory, { recursive: true, force: true });
   }

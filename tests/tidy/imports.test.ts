@@ -12,15 +12,18 @@ type Layer = (typeof LAYERS)[number];
 
 /** Layers of the same service, packages and outside modules that a layer may import. */
 const MAY_IMPORT: Readonly<Record<Layer, { layers: readonly Layer[]; outside: RegExp }>> = {
-  domain: { layers: ["domain"], outside: /^@mainspring\/kernel$/ },
-  ports: { layers: ["domain", "ports"], outside: /^@mainspring\/kernel$/ },
+  domain: { layers: ["domain"], outside: /^@mainspring\/(kernel|kip)$/ },
+  ports: { layers: ["domain", "ports"], outside: /^@mainspring\/(kernel|kip)$/ },
   app: {
     layers: ["domain", "ports", "app"],
-    outside: /^(@mainspring\/(kernel|service-kit)|zod|ajv|node:(path|crypto|buffer))$/,
+    outside: /^(@mainspring\/(kernel|kip|service-kit)|zod|ajv|node:(path|crypto|buffer))$/,
   },
   adapters: { layers: ["domain", "ports", "adapters"], outside: /./ },
   rpc: { layers: ["domain", "ports", "app", "rpc"], outside: /./ },
 };
+
+/** Roots of threads of their own: they compose a use case within the thread, as compose.ts does within a process. */
+const THREAD_ROOTS = "services/memory-brain/src/adapters/space-store/";
 
 function layerOf(path: string): { service: string; layer: Layer } | null {
   const [, service, layer] = /^services\/([^/]+)\/src\/([^/]+)\//.exec(path) ?? [];
@@ -50,6 +53,7 @@ export function brokenRule(path: string, imported: string): string | null {
   }
   if (from === null) return null;
   const rule = MAY_IMPORT[from.layer];
+  if (path.startsWith(THREAD_ROOTS) && layerOf(target)?.layer === "app") return null;
   const to = layerOf(target);
   if (to !== null) return rule.layers.includes(to.layer) ? null : `${from.layer} does not import ${to.layer}`;
   if (imported.startsWith(".")) return null;

@@ -1,5 +1,5 @@
 /** Values against the rules of their fields. */
-import { checkTimestamp, isObject, KipError, nearest, sameJson, type Json, type JsonObject } from "@mainspring/kip";
+import { checkTimestamp, KipError, nearest, sameJson, type Json, type JsonObject } from "@mainspring/kip";
 import type { FieldRule, ValueType } from "./schema-package.ts";
 
 export function typeOf(value: Json): ValueType {
@@ -76,9 +76,4 @@ export function checkValues(values: JsonObject, set: FieldSet): void {
     else if (rule.required === true)
       throw new KipError("ConstraintViolation", `${set.name} needs the field ${name}`, { details: { field: name } });
   }
-}
-
-export function requireObject(value: Json, what: string): JsonObject {
-  if (!isObject(value)) throw new KipError("TypeMismatch", `${what} must be an object`);
-  return value;
 }

@@ -1,6 +1,6 @@
 /** What the engine needs of a Space's store. All calls are synchronous: they run on the thread that owns the connection. */
 import type { KipReceipt, JsonObject } from "@mainspring/kip";
-import type { Body, ElementRow, LinkRow, StateCode } from "../domain/element.ts";
+import type { ElementRow, LinkRow, StateCode } from "../domain/element.ts";
 import type { DraftSymbol, SchemaPackage } from "../domain/schema-package.ts";
 import type { KindCode } from "../domain/element-id.ts";
 
@@ -141,5 +141,3 @@ export interface GraphWriter extends GraphView {
   setOutcome(key: string, outcome: OutcomeRow): void;
   references(eid: number): number;
 }
-
-export type { Body };

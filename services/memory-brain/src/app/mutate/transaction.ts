@@ -2,7 +2,7 @@
 import { KipError, TRANSACTION_ELEMENTS_MAX, type Json, type JsonObject, type Statement } from "@mainspring/kip";
 import type { Body, ElementRow } from "../../domain/element.ts";
 import { STATE } from "../../domain/element.ts";
-import { formatId, kindName, kindOf } from "../../domain/element-id.ts";
+import { formatId, kindName } from "../../domain/element-id.ts";
 import { indexedText } from "../../domain/search-text.ts";
 import type { SchemaEnvironment } from "../../domain/schema-environment.ts";
 import type { Digest } from "../../ports/digest.ts";
@@ -194,5 +194,3 @@ export class Transaction {
     return this.digest(JSON.stringify(statement, (key, value: Json) => (key === "at" ? undefined : value)));
   }
 }
-
-export const isConcept = (eid: number): boolean => kindOf(eid) === 0;

@@ -86,11 +86,6 @@ function contextId(entry: Json): string {
   return id;
 }
 
-export interface Compiled {
-  readonly compiler: Compiler;
-  readonly block: Block;
-}
-
 export function compileFind(node: Find, compiler: Compiler): Block {
   const block = compiler.block(node.where);
   const read = new Set<string>(compiler.read);
