@@ -3,12 +3,13 @@ import type { MongoDatabase } from "@mainspring/service-kit";
 import type { Collection } from "mongodb";
 
 import type { Commit, Mail, MailKind } from "../domain/records.ts";
+import { packEvents, unpackEvents } from "./packed-events.ts";
 import type { Head, PartialOutput, Snapshot } from "../ports/session-store.ts";
 
 /** `_id`: `<session>/<n>`. */
 export interface CommitDocument extends Omit<Commit, "events"> {
   readonly _id: string;
-  /** JSON: events carry keys that a server may not take. */
+  /** JSON of the packed events: they carry keys that a server may not take. */
   readonly events: string;
 }
 
@@ -71,11 +72,12 @@ export const mailId = (session: string, k: number): string => `${session}/m/${k}
 export const snapshotId = (session: string, version: number): string => `${session}/${version}`;
 
 export function toCommitDocument(commit: Commit): CommitDocument {
-  return { ...commit, _id: commitId(commit.session, commit.n), events: JSON.stringify(commit.events) };
+  return { ...commit, _id: commitId(commit.session, commit.n), events: JSON.stringify(packEvents(commit)) };
 }
 
 export function fromCommitDocument({ _id, ...document }: CommitDocument): Commit {
-  return { ...document, events: JSON.parse(document.events) as Commit["events"] };
+  const packed = JSON.parse(document.events) as ReturnType<typeof packEvents>;
+  return { ...document, events: unpackEvents(packed, document.n, document.at) };
 }
 
 export function toMailDocument(mail: Mail): MailDocument {

@@ -1,15 +1,17 @@
 /** Records to rows and back. */
 import type { Commit, Mail, MailKind } from "../domain/records.ts";
 import type { Head } from "../ports/session-store.ts";
+import { packEvents, unpackEvents } from "./packed-events.ts";
 import type { CommitRow, HeadRow, MailRow } from "./sqlite-session-schema.ts";
 
 export function toCommitBody(commit: Commit): string {
   const { session: _session, n: _n, ...body } = commit;
-  return JSON.stringify(body);
+  return JSON.stringify({ ...body, events: packEvents(commit) });
 }
 
 export function fromCommitRow(session: string, { n, body }: CommitRow): Commit {
-  return { session, n, ...(JSON.parse(body) as Omit<Commit, "session" | "n">) };
+  const packed = JSON.parse(body) as Omit<Commit, "events"> & { readonly events: ReturnType<typeof packEvents> };
+  return { ...packed, session, n, events: unpackEvents(packed.events, n, packed.at) };
 }
 
 export function fromMailRow(row: MailRow): Mail {

@@ -1,9 +1,13 @@
-/** Tables of the session store. Each step is one statement; steps are only ever added. */
+/**
+ * Tables of the session store. Each step is one statement; steps are only ever added. Commits are a table with a rowid:
+ * their rows are long, and a table without one keeps only a quarter of a page of each row in place. Mail is without: its
+ * bodies are emptied soon, and such a table gives the pages back.
+ */
 export const SESSION_SCHEMA: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS commits (
      session TEXT NOT NULL, n INTEGER NOT NULL, body TEXT NOT NULL,
-     PRIMARY KEY (session, n)
-   ) STRICT, WITHOUT ROWID`,
+     UNIQUE (session, n)
+   ) STRICT`,
   `CREATE TABLE IF NOT EXISTS mail (
      session TEXT NOT NULL, k INTEGER NOT NULL, post_id TEXT NOT NULL, kind TEXT NOT NULL, digest TEXT NOT NULL,
      body TEXT, at INTEGER NOT NULL, trace TEXT NOT NULL,

@@ -139,7 +139,7 @@ export class Draft {
       type,
       at: Math.max(this.env.now, this.state.lastAt),
       ...(options.run === undefined ? {} : { run: options.run }),
-      ...(options.step === undefined ? {} : { step: options.step }),
+      ...(options.step === undefined || options.step === 0 ? {} : { step: options.step }),
       origin: options.origin ?? "engine",
       data,
     } as unknown as SessionEvent;
