@@ -86,6 +86,11 @@ export class MainspringProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
+  /** Resolves when it is gone. */
+  async ended(): Promise<void> {
+    if (this.isRunning) await once(this.#child, "exit");
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#child.kill(name);
   }

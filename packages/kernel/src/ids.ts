@@ -12,7 +12,27 @@ export interface Random {
   bytes(count: number): Uint8Array;
 }
 
-export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
+/** Bytes drawn from the system at a time: a draw costs as much for many as for a few. */
+const POOL_BYTES = 4096;
+
+class PooledRandom implements Random {
+  #pool = Buffer.alloc(0);
+  #used = 0;
+
+  bytes(count: number): Uint8Array {
+    if (count > POOL_BYTES) return randomBytes(count);
+    if (this.#used + count > this.#pool.length) {
+      this.#pool = randomBytes(POOL_BYTES);
+      this.#used = 0;
+    }
+    const taken = Uint8Array.prototype.slice.call(this.#pool, this.#used, this.#used + count);
+    this.#pool.fill(0, this.#used, this.#used + count);
+    this.#used += count;
+    return taken;
+  }
+}
+
+export const systemRandom: Random = new PooledRandom();
 
 /** UUIDv7 (RFC 9562 §5.7) as 32 hex digits. `nowMs` is Unix milliseconds. */
 export function uuidV7Hex(nowMs: number, random: Random): string {

@@ -26,6 +26,8 @@ import { ModelCaller } from "./model-caller.ts";
 import { persist } from "@mainspring/service-kit";
 import { Wakeup } from "./signal.ts";
 
+const ENDED = new MainspringError("aborted", "the session is no longer held here");
+
 export type HolderEnd = "parked" | "lost" | "stopped";
 
 export class SessionHolder {
@@ -111,7 +113,7 @@ export class SessionHolder {
       throw error;
     } finally {
       this.#ended = true;
-      this.#stop.abort();
+      this.#stop.abort(ENDED);
       this.#models.close();
     }
   }
