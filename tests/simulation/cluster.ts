@@ -80,8 +80,13 @@ export class Cluster {
     const models = simModels(this, process);
     const tools = this.#toolClient(process);
     const ports = { clock, random: this.rng, store, hints, models, tools, content, onFatal, watch };
-    const settings = { ...HOLDER_DEFAULTS, sessionsMax: 100, snapshotEveryCommits: this.rng.pick([1, 3]) };
+    const settings = {
+      ...HOLDER_DEFAULTS,
+      sessionsMax: this.theme === "full workers" ? 1 : this.rng.pick([2, 100]),
+      snapshotEveryCommits: this.rng.pick([1, 3]),
+    };
     const host = new SessionHost(ports, settings, name);
+    host.open();
     startBeating(clock, { everyMs: 500 }, (count) => store.writeBeat({ worker: name, count }));
     startSweeping({ clock, store, watch, host }, { sweepEveryMs: 2_000, watchEveryMs: 700, batch: 64 });
     this.workers.push({

@@ -84,7 +84,7 @@ export function nameOf(point: FaultPoint): string {
 }
 
 /** What a seed is about, so that rare operations happen in it often enough to go wrong. */
-export type Theme = "any" | "lost runners" | "cancels" | "lost workers";
+export type Theme = "any" | "full workers" | "lost runners" | "cancels" | "lost workers";
 
 const THEMES: Readonly<Record<string, Theme>> = {
   "ledger.get": "lost runners",
@@ -97,6 +97,8 @@ const THEMES: Readonly<Record<string, Theme>> = {
   "rpc.cancelCalls": "cancels",
   "rpc.cancelCalls.reply": "cancels",
   "bus.stop": "cancels",
+  "queue.activations.add": "full workers",
+  "queue.activations.deliver": "full workers",
   getPartial: "lost workers",
   deleteBeat: "lost workers",
 };
@@ -110,9 +112,11 @@ const RAREST: Readonly<Record<string, number>> = {
   "ledger.storeLate": 40,
   "ledger.requestStop": 20,
   "bus.stop": 30,
-  getPartial: 15,
+  getPartial: 24,
+  "queue.activations.add": 14,
   putSnapshot: 8,
-  dropMailBodies: 8,
+  dropMailBodies: 14,
+  scanHeadsHeldBy: 12,
   "ledger.markDelivered": 8,
   "rpc.getToolCall": 8,
   "rpc.getToolCall.reply": 8,
@@ -121,7 +125,7 @@ const RAREST: Readonly<Record<string, number>> = {
 /** How many seeds in a row of the plan dwell on a point: more for what happens rarely. */
 function weightOf(point: FaultPoint): number {
   const rare = RAREST[point.op] ?? (themeOf(point) === "any" ? 1 : 8);
-  return point.fault === "crash_after" || point.fault === "sleep_before" ? Math.max(9, rare * 2) : rare;
+  return point.fault === "crash_after" || point.fault === "sleep_before" ? Math.max(12, rare * 2) : rare;
 }
 
 const PLAN: readonly FaultPoint[] = FAULT_POINTS.flatMap((point) => Array<FaultPoint>(weightOf(point)).fill(point));

@@ -124,7 +124,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   one(
     "a post is acknowledged before it is inserted",
     `${ENGINE}/app/mailbox.ts`,
-    "const posted = await insertMail(ports, item);",
-    "const posted = { k: item.knownK + 1, created: true };\n  insertMail(ports, item).catch(() => undefined);",
+    "    const result = await ports.store.insertMail(mail);\n",
+    '    const result: string = "inserted";\n    ports.store.insertMail(mail).catch(() => undefined);\n',
   ),
 ];

@@ -24,7 +24,7 @@ export interface SimulationResult {
   readonly ledger: readonly LedgerRow[];
 }
 
-const CHAOS_STEPS = 450;
+const CHAOS_STEPS = 700;
 /** Seeds with a theme take longer, since what they are about is rare. */
 const CHAOS_STEPS_THEMED = 1_200;
 const CALM_STEPS_MAX = 20_000;

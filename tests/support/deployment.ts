@@ -11,6 +11,7 @@ import { freePort } from "./free-port.ts";
 import { ADMIN_KEY, MainspringProcess, untilReady } from "./mainspring-process.ts";
 import type { Environment } from "./mainspring-process.ts";
 import { startMongo } from "./mongo.ts";
+import { processesWith } from "./processes.ts";
 import { startRedis } from "./redis.ts";
 import type { TestServer } from "./server-process.ts";
 
@@ -132,6 +133,9 @@ export class Deployment {
 
   async stop(): Promise<void> {
     await Promise.all(this.names.map(async (name) => this.#members.get(name)!.process?.kill("SIGKILL")));
+    // Processes that the members started for single sessions.
+    for (const pid of processesWith(`MAINSPRING_WORKSPACES=${join(this.#directory, "workspaces")}`))
+      process.kill(pid, "SIGKILL");
     await Promise.all([this.redis.stop(), this.mongo.stop()]);
     rmSync(this.#directory, { recursive: true, force: true });
   }

@@ -13,3 +13,18 @@ function commandLineOf(pid: string): string {
     return "";
   }
 }
+
+/** Those of them whose environment holds exactly this entry. */
+export function processesWith(entry: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(entry))
+    .map(Number);
+}
+
+function environmentOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
+}

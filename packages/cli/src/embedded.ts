@@ -35,18 +35,23 @@ interface Member {
   readonly listen: string | undefined;
 }
 
+export interface EmbeddedOptions {
+  /** False: it answers and accepts posts, and takes up no run and no tool call. Default true. */
+  readonly works?: boolean;
+}
+
 /** Everything is closed again when it throws. Without Redis and MongoDB it holds the lock on the data directory. */
-export async function startEmbedded(config: EmbeddedConfig): Promise<Embedded> {
+export async function startEmbedded(config: EmbeddedConfig, options: EmbeddedOptions = {}): Promise<Embedded> {
   const platform = await openPlatform("mainspring", config.gateway, false);
   try {
-    return await startOn(platform, config);
+    return await startOn(platform, config, options.works ?? true);
   } catch (error) {
     await platform.lifecycle.close();
     throw error;
   }
 }
 
-async function startOn(platform: OpenedPlatform, config: EmbeddedConfig): Promise<Embedded> {
+async function startOn(platform: OpenedPlatform, config: EmbeddedConfig, works: boolean): Promise<Embedded> {
   const { logger, lifecycle, readiness, lock } = platform;
   const { drainMs } = config.gateway;
   let server: InProcessServer | null = null;
@@ -66,7 +71,8 @@ async function startOn(platform: OpenedPlatform, config: EmbeddedConfig): Promis
     for (const composed of started.toReversed()) await composed.drain(drainMs);
   };
   try {
-    for (const { composed } of members) {
+    for (const { name, composed } of members) {
+      if (!works && (name === "engine-worker" || name === "tool-runner")) continue;
       started.push(composed);
       await composed.start();
     }

@@ -80,6 +80,7 @@ export async function composeEngineWorker(
   let consumer: Consumer | null = null;
   const stops: (() => void)[] = [];
   const beat = async (): Promise<void> => {
+    host.open();
     const write = (count: number): Promise<void> => store.writeBeat({ worker, count });
     stops.push(startBeating(clock, { everyMs: WORKER_BEAT_EVERY_MS }, write));
     const onWake = (text: string): void => {

@@ -22,14 +22,20 @@ export interface Attached {
   close(): Promise<void>;
 }
 
-export async function attach(flags: Environment, output: Output): Promise<Attached> {
+/**
+ * What a command needs of a server that is started for it: `works` takes up runs, `reads` answers and accepts posts and
+ * leaves every run, and so every tool, to the next server that works.
+ */
+export type Need = "works" | "reads";
+
+export async function attach(flags: Environment, output: Output, need: Need): Promise<Attached> {
   const environment = { ...commandEnvironment(), ...flags };
   const config = readClientConfig(environment);
   if (config.url !== undefined) return attached(config.url, config.key ?? "");
   const running = await findRunning(config.dataDir);
   if (running !== null) return attached(running, localKey(config, environment));
   try {
-    return await startOwn(environment, config, output);
+    return await startOwn(environment, config, output, need);
   } catch (error) {
     if (!(error instanceof MainspringError) || error.reason !== "data_dir_in_use") throw error;
     const url = await announced(config.dataDir);
@@ -73,11 +79,18 @@ export function readAdminKey(dataDir: string): string | null {
   return existsSync(file) ? readFileSync(file, "utf8").trim() : null;
 }
 
-async function startOwn(environment: Environment, config: ClientConfig, output: Output): Promise<Attached> {
+async function startOwn(environment: Environment, config: ClientConfig, output: Output, need: Need): Promise<Attached> {
+  if (need === "reads" && !existsSync(join(config.dataDir, "mainspring.db"))) {
+    throw new MainspringError(
+      "failed_precondition",
+      `no server is running and there is no data in ${resolve(config.dataDir)}; start a server with \`mainspring up\`, or name one with --url or --data-dir`,
+      { reason: "no_server" },
+    );
+  }
   // Loaded only here: a command that finds its server does without the services.
   const { readEmbeddedConfig, startEmbedded } = await import("../index.ts");
   const own = { PORT: "0", HOST: "127.0.0.1", MAINSPRING_LOG_LEVEL: environment["MAINSPRING_LOG_LEVEL"] ?? "error" };
-  const embedded = await startEmbedded(readEmbeddedConfig({ ...environment, ...own }));
+  const embedded = await startEmbedded(readEmbeddedConfig({ ...environment, ...own }), { works: need === "works" });
   const where = config.dataDir === IN_MEMORY ? "in memory: nothing is kept" : resolve(config.dataDir);
   output.err(`${output.dim(`no server is running, so one was started for this command (data: ${where})`)}\n`);
   const client = new ApiClient({ url: embedded.url, key: config.key ?? embedded.adminKey.secret });

@@ -6,6 +6,7 @@ import type { Command } from "commander";
 
 import type { ApiClient } from "../client/api-client.ts";
 import { attach } from "../client/attach.ts";
+import type { Need } from "../client/attach.ts";
 import type { Output } from "../output.ts";
 
 /** Exit codes of the command. A wrong configuration of a server is 78, as with its services. */
@@ -45,6 +46,7 @@ export async function withClient(
   command: Command,
   { output, exit }: CommandContext,
   work: (client: ApiClient, signal: AbortSignal) => Promise<void>,
+  need: Need = "reads",
 ): Promise<void> {
   const interrupt = new AbortController();
   let interruptedMs = 0;
@@ -58,7 +60,7 @@ export async function withClient(
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
   try {
-    const attached = await attach(clientFlags(command), output);
+    const attached = await attach(clientFlags(command), output, need);
     try {
       await work(attached.client, interrupt.signal);
     } catch (error) {

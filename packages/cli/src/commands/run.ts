@@ -49,7 +49,7 @@ export function runCommand(program: Command, context: CommandContext): void {
     if (input.trim() === "") {
       throw new MainspringError("invalid_argument", "the prompt is empty; say what the agent should do");
     }
-    await withClient(command, context, (client, signal) => run(client, signal, context, input, flags));
+    await withClient(command, context, (client, signal) => run(client, signal, context, input, flags), "works");
   });
 }
 

@@ -35,6 +35,25 @@ function succeeds(later: Entry, earlier: Entry): boolean {
   return group !== undefined && group === later.candidate.conflictGroup;
 }
 
+/**
+ * By start key; among equal ones the start that leaves most open first, so that a belief does not depend on the order in
+ * which claims were recorded.
+ */
+function byStart(left: Entry, right: Entry): number {
+  const [one, two] = [orderOf(left), orderOf(right)];
+  for (const [index, part] of one.entries()) {
+    if (part !== two[index]) return part < two[index]! ? -1 : 1;
+  }
+  return 0;
+}
+
+/** An absent earliest bound sorts first; a later latest bound before an earlier one is of no consequence to equal keys. */
+function orderOf({ key, claim }: Entry): readonly string[] {
+  const start = startOf(claim);
+  if (typeof start === "string") return [key, start, start, claim.id];
+  return [key, start.earliest ?? "", start.latest ?? "", claim.id];
+}
+
 /** The first entry after `index` that ends it. Entries are in order of their keys; equal keys are skipped. */
 function successorOf(line: readonly Entry[], index: number): Entry | undefined {
   const earlier = line[index]!;
@@ -71,9 +90,7 @@ export function placeClaims(candidates: readonly Candidate[], eligible: (claim: 
     }
   }
   for (const line of lines.values()) {
-    line.sort((left, right) =>
-      left.key < right.key ? -1 : left.key > right.key ? 1 : left.claim.id < right.claim.id ? -1 : 1,
-    );
+    line.sort(byStart);
     line.forEach((entry, index) => {
       placed.push(place(entry, entry.claim.until === undefined ? successorOf(line, index) : undefined));
     });

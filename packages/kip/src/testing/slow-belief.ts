@@ -53,14 +53,25 @@ function ends(later: Pair, earlier: Pair): boolean {
   );
 }
 
+/** Of two claims with the same key: whether the first may have begun earlier than the second. */
+function leavesMoreOpen(claim: Claim, than: Claim): boolean {
+  if (sortKey(claim) !== sortKey(than)) return false;
+  const [one, two] = [claim, than].map((each) => extremes(each.from ?? { latest: each.assertedAt }));
+  if (one![0] !== two![0]) return one![0] < two![0];
+  // An unbounded end counts as the earliest here; both sides only need the same rule.
+  const [left, right] = [claim, than].map((each) =>
+    typeof each.from === "object" ? (each.from.latest ?? "") : sortKey(each),
+  );
+  return left !== right ? left! < right! : claim.id < than.id;
+}
+
 function endOf(pair: Pair, all: readonly Pair[]): TimePoint | undefined {
   if (pair.claim.until !== undefined) return pair.claim.until;
   let first: Pair | undefined;
   for (const other of all) {
     if (!ends(other, pair)) continue;
     const sooner = first === undefined || sortKey(other.claim) < sortKey(first.claim);
-    const tie = first !== undefined && sortKey(other.claim) === sortKey(first.claim) && other.claim.id < first.claim.id;
-    if (sooner || tie) first = other;
+    if (sooner || (first !== undefined && leavesMoreOpen(other.claim, first.claim))) first = other;
   }
   return first === undefined ? undefined : (first.claim.from ?? { latest: first.claim.assertedAt });
 }

@@ -24,7 +24,15 @@ export interface DataLock {
 
 /** Takes the lock or throws `failed_precondition` that says who has it. */
 export function lockDataDir(dataDir: string): DataLock {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new MainspringError(
+      "invalid_argument",
+      `MAINSPRING_DATA_DIR (--data-dir): ${dataDir} cannot be made or is no directory: ${(cause as Error).message}`,
+      { reason: "invalid_configuration", cause },
+    );
+  }
   const database = new DatabaseSync(join(dataDir, LOCK_FILE), { timeout: 0 });
   try {
     database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;");

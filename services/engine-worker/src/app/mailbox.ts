@@ -90,8 +90,9 @@ async function postToNewborn(ports: MailboxPorts, item: Post, newHead: Head, hol
 async function bear(ports: MailboxPorts, head: Head): Promise<boolean> {
   const born = await persist(ports.clock, ports.local!.signal, async () => {
     if ((await ports.store.insertHead(head)) === "inserted") return true;
+    // Others may have raised it since; what counts is that it names us with the epoch of birth.
     const found = await ports.store.readHead(head.session);
-    return found?.gen === head.gen && found.hold?.worker === head.hold?.worker && found.createdAt === head.createdAt;
+    return found?.hold?.worker === head.hold?.worker && found?.hold?.epoch === head.epoch;
   });
   if (born) ports.local!.adoptNew(head);
   return born;

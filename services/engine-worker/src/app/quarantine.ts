@@ -35,12 +35,15 @@ export async function quarantine(ports: HolderPorts, head: Head, hold: Hold, sig
   };
   if ((await appendCommit(ports.store, ports.clock, commit, signal)) === "lost") return;
   ports.hints.announceCommit(commit);
-  await persist(ports.clock, signal, async () => {
-    const now = await ports.store.readHead(head.session);
-    if (now?.hold?.epoch !== hold.epoch) return;
-    const patch = { hold: null, status: "quarantined", statusReason: reason, wakeAt: NEVER_MS, tipHint: n };
-    await ports.store.casHead(head.session, now.gen, patch);
-  });
+  const patch = { hold: null, status: "quarantined", statusReason: reason, wakeAt: NEVER_MS, tipHint: n };
+  // A post raises gen at any moment; the hold must not stay with a worker that does nothing with it.
+  for (let released = false; !released;) {
+    released = await persist(ports.clock, signal, async () => {
+      const now = await ports.store.readHead(head.session);
+      if (now?.hold?.epoch !== hold.epoch) return true;
+      return ports.store.casHead(head.session, now.gen, patch);
+    });
+  }
 }
 
 async function lastCommit(ports: HolderPorts, head: Head, signal: AbortSignal): Promise<Commit | null> {

@@ -6,6 +6,7 @@ import { SessionHolder } from "./session-holder.ts";
 import type { BeatWatch } from "@mainspring/service-kit";
 import type { HolderPorts, HolderSettings } from "./holder-ports.ts";
 import { takeHold, triesOf } from "./hold.ts";
+import { sleep } from "@mainspring/kernel";
 import { isPassing, persist } from "@mainspring/service-kit";
 import type { LocalSessions } from "./mailbox.ts";
 import { quarantine } from "./quarantine.ts";
@@ -16,6 +17,13 @@ import type { Head, Hold } from "../ports/session-store.ts";
 export const ISOLATE_AT_TRIES = 3;
 /** … and after that one died too, the session is put aside. */
 export const QUARANTINE_AT_TRIES = 4;
+
+/** Between two attempts to take up again what the head still says is ours. */
+const RELOAD_AGAIN_MS = 50;
+/** A process of its own that has not taken its session by then is started again. */
+const ISOLATE_AGAIN_MS = 20_000;
+/** Processes of their own that one worker has under way. */
+const ISOLATED_MAX = 4;
 
 export interface HostSettings extends HolderSettings {
   /** Sessions held at once. */
@@ -34,14 +42,22 @@ export class SessionHost implements LocalSessions {
   readonly #settings: HostSettings;
   readonly #holders = new Map<string, SessionHolder>();
   readonly #taking = new Set<string>();
+  /** Sessions that a process was started for, and when. */
+  readonly #isolated = new Map<string, number>();
   readonly #stop = new AbortController();
   #draining = false;
+  #open = false;
   #drained: (() => void) | null = null;
 
   constructor(ports: HostPorts, settings: HostSettings, worker: string) {
     this.#ports = ports;
     this.#settings = settings;
     this.worker = worker;
+  }
+
+  /** From now on it takes sessions up; its worker beats. */
+  open(): void {
+    this.#open = true;
   }
 
   get size(): number {
@@ -51,6 +67,10 @@ export class SessionHost implements LocalSessions {
   /** Mail up to this number is known here to exist, 0 for nothing. */
   knownMail(session: string): number {
     return this.#holders.get(session)?.knownMail ?? 0;
+  }
+
+  get #mayTake(): boolean {
+    return this.#open && !this.#draining && !this.isFull;
   }
 
   get isFull(): boolean {
@@ -69,7 +89,7 @@ export class SessionHost implements LocalSessions {
   }
 
   birthHold(): Hold | null {
-    return this.#draining || this.isFull ? null : { worker: this.worker, epoch: 1, tries: 0 };
+    return this.#mayTake ? { worker: this.worker, epoch: 1, tries: 0 } : null;
   }
 
   adoptNew(head: Head): void {
@@ -78,7 +98,7 @@ export class SessionHost implements LocalSessions {
   }
 
   adopt(head: Head): boolean {
-    if (this.#draining || this.isFull) return false;
+    if (!this.#mayTake) return false;
     this.#takeOnce(head.session, head).catch((error: unknown) => {
       if (!isPassing(error) && !this.#stop.signal.aborted) this.#ports.onFatal(error);
     });
@@ -100,7 +120,7 @@ export class SessionHost implements LocalSessions {
   async activate(session: string): Promise<void> {
     const holder = this.#holders.get(session);
     if (holder !== undefined) return holder.wake();
-    if (this.#draining || this.isFull) return;
+    if (!this.#mayTake) return;
     try {
       await this.#takeOnce(session);
     } catch (error) {
@@ -116,11 +136,20 @@ export class SessionHost implements LocalSessions {
       return;
     }
     const tries = triesOf(head, this.worker);
-    if (tries === ISOLATE_AT_TRIES && this.#ports.isolate !== undefined) return this.#ports.isolate(session);
+    if (tries === ISOLATE_AT_TRIES && this.#ports.isolate !== undefined) return this.#isolate(session);
     const hold = await takeHold(store, clock, head, { worker: this.worker, tries }, this.#stop.signal);
     if (hold === null) return;
     if (tries >= QUARANTINE_AT_TRIES) return quarantine(this.#ports, head, hold, this.#stop.signal);
     this.#hold(new SessionHolder(this.#ports, this.#settings, head, hold));
+  }
+
+  /** Starts a process for it, unless that was done a moment ago. */
+  async #isolate(session: string): Promise<void> {
+    const now = this.#ports.clock.monotonicMs();
+    for (const [known, atMs] of this.#isolated) if (now - atMs > ISOLATE_AGAIN_MS) this.#isolated.delete(known);
+    if (this.#isolated.has(session) || this.#isolated.size >= ISOLATED_MAX) return;
+    this.#isolated.set(session, now);
+    await this.#ports.isolate!(session);
   }
 
   /** Nobody holds it, or its holder is dead, or it is this worker, which holds nothing of that name. */
@@ -150,10 +179,14 @@ export class SessionHost implements LocalSessions {
    * were taking over. Nobody else would come for the session, so it is taken up again.
    */
   async #reload(session: string): Promise<void> {
-    await persist(this.#ports.clock, this.#stop.signal, async () => {
-      const head = await this.#ports.store.readHead(session);
-      if (head?.hold?.worker === this.worker) await this.#takeOnce(session);
-    });
+    const { clock, store } = this.#ports;
+    while (!this.#holders.has(session)) {
+      // Another attempt may be under way and come to nothing: only the head tells.
+      const head = await persist(clock, this.#stop.signal, () => store.readHead(session));
+      if (head?.hold?.worker !== this.worker) return;
+      await persist(clock, this.#stop.signal, () => this.#takeOnce(session));
+      if (!this.#holders.has(session)) await sleep(clock, RELOAD_AGAIN_MS, this.#stop.signal);
+    }
   }
 
   async #takeOnce(session: string, seen?: Head): Promise<void> {

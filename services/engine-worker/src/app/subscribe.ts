@@ -6,7 +6,7 @@
  * S2 A delta is sent only within its attempt, each chunk once and in order; a missing one ends the attempt's deltas,
  *    since its `model.completed` tells the whole.
  */
-import { BoundedQueue } from "@mainspring/kernel";
+import { BoundedQueue, MainspringError } from "@mainspring/kernel";
 import type { Clock } from "@mainspring/kernel";
 
 import { commitOfSeq, TERMINAL_TYPES } from "../domain/events.ts";
@@ -62,6 +62,7 @@ export async function* subscribe(
   const reader = new LogReader(request);
   try {
     yield* reader.readOn(ports.store);
+    reader.checkStart();
     if (reader.ended) return;
     yield { caughtUp: { lastSeq: reader.lastSeq } };
     if (request.deltas) yield* reader.takeDeltas(await ports.feed.retainedDeltas(request.session));
@@ -99,6 +100,15 @@ class LogReader {
     this.#request = request;
     this.#nextN = Math.max(1, commitOfSeq(request.afterSeq));
     this.lastSeq = request.afterSeq;
+  }
+
+  /** A cursor names a commit that exists. Throws `out_of_range` for one beyond the log. */
+  checkStart(): void {
+    const { afterSeq } = this.#request;
+    if (commitOfSeq(afterSeq) < this.#nextN) return;
+    throw new MainspringError("out_of_range", `the log has nothing at ${afterSeq} yet`, {
+      reason: "cursor_out_of_range",
+    });
   }
 
   async *readOn(store: SessionStore): AsyncGenerator<StreamItem> {
