@@ -71,7 +71,8 @@ export async function post(ports: MailboxPorts, item: Post): Promise<Posted> {
  * written side by side: a head without mail is parked, mail without a head is not acknowledged.
  */
 async function postToNewborn(ports: MailboxPorts, item: Post, newHead: Head, hold: Hold): Promise<Posted> {
-  const head: Head = { ...newHead, hold, epoch: hold.epoch, mailHint: item.knownK + 1, status: "running" };
+  // The hint stays behind: it may only name mail that is known to be there.
+  const head: Head = { ...newHead, hold, epoch: hold.epoch, mailHint: item.knownK, status: "running" };
   const inserting = insertMail(ports, item);
   const bearing = bear(ports, head);
   const [posted, born] = await Promise.allSettled([inserting, bearing]);

@@ -6,7 +6,7 @@ import type { Clock } from "@mainspring/kernel";
 import type { Outcome, PartialOutcome } from "../domain/decision.ts";
 import type { OutputItem, TranscriptItem } from "../domain/items.ts";
 import { OutputLog } from "../domain/output-log.ts";
-import type { AttemptKey, OutputPiece } from "../domain/output-log.ts";
+import type { AttemptKey } from "../domain/output-log.ts";
 import type { RunSpec } from "../domain/run-spec.ts";
 import type { ContentStore } from "../ports/content-store.ts";
 import type { Hints } from "../ports/hints.ts";
@@ -14,9 +14,7 @@ import type { ModelClient, ModelConversation } from "../ports/model-client.ts";
 import type { SessionStore } from "../ports/session-store.ts";
 import type { ToolClient } from "../ports/tool-client.ts";
 import { externaliseItems, hydrateItems } from "./content.ts";
-
-/** How often the text of an attempt under way is kept for whoever takes over. */
-export const PARTIAL_EVERY_MS = 500;
+import { DeltaPublisher } from "./delta-publisher.ts";
 
 export interface ModelCallerPorts {
   readonly clock: Clock;
@@ -70,11 +68,11 @@ export class ModelCaller {
     try {
       const talk = await this.#open(request);
       const items = await this.#hydrate(request);
-      const publish = this.#publisher(request, log, abort.signal);
+      const publisher = new DeltaPublisher(this.#ports, request, log, abort.signal);
       const result = await talk.generate(
         items,
         `${request.run}/${request.step}/${request.attempt}`,
-        (delta) => publish(log.add(delta.item, delta.kind, delta.text, delta.name)),
+        (delta) => publisher.publish(log.add(delta.item, delta.kind, delta.text, delta.name)),
         abort.signal,
       );
       if (abort.signal.aborted) return null;
@@ -84,7 +82,7 @@ export class ModelCaller {
         return { kind: "model_failed", step, attempt, code, message, retryable, partial: log.partial() };
       }
       const finished = log.finish(result.items);
-      publish(finished.pieces);
+      publisher.publish(finished.pieces);
       const kept = (await externaliseItems(this.#ports.content, request.tenant, finished.items)) as OutputItem[];
       if (abort.signal.aborted) return null;
       const { usage, finish, servedBy } = result;
@@ -126,19 +124,5 @@ export class ModelCaller {
     const fresh = await hydrateItems(this.#ports.content, request.tenant, request.items.slice(from));
     this.#hydrated.push(...fresh);
     return this.#hydrated;
-  }
-
-  #publisher(request: CallRequest, log: OutputLog, signal: AbortSignal): (pieces: readonly OutputPiece[]) => void {
-    const { session, run, step, attempt } = request;
-    let keptAt = this.#ports.clock.monotonicMs();
-    return (pieces) => {
-      if (signal.aborted) return;
-      for (const piece of pieces) this.#ports.hints.announceDelta(session, { run, step, attempt, ...piece });
-      const now = this.#ports.clock.monotonicMs();
-      if (pieces.length === 0 || now - keptAt < PARTIAL_EVERY_MS) return;
-      keptAt = now;
-      const output = JSON.stringify(log.partial());
-      this.#ports.store.putPartial({ session, run, step, attempt, output }).catch(() => undefined);
-    };
   }
 }

@@ -33,7 +33,9 @@ export interface SubmitCommand {
 
 export interface Submitted {
   readonly sessionId: string;
+  /** Of a steer that joins a run under way: the id that its own run would have had. */
   readonly runId: string;
+  readonly inputId: string;
   readonly mailNo: number;
   readonly created: boolean;
   /** No event of the run has a seq at or below this. */
@@ -45,7 +47,8 @@ export const CLIENT_RUN_ID_BYTES_MAX = 256;
 
 export async function submitInput(ports: PostPorts, command: SubmitCommand): Promise<Submitted> {
   const { tenant, clientRunId, spec, mode, trace } = command;
-  const head = command.sessionId === "" ? null : await findSession(ports, tenant, command.sessionId);
+  const head =
+    command.sessionId === "" ? await repeated(ports, command) : await findSession(ports, tenant, command.sessionId);
   if (head?.status === "quarantined") {
     throw new MainspringError("failed_precondition", `session is quarantined: ${head.statusReason}`);
   }
@@ -71,7 +74,7 @@ export async function submitInput(ports: PostPorts, command: SubmitCommand): Pro
   const { k: mailNo, created } = posted;
   // A repeat may belong to a run that began before the tip that the head shows.
   const afterSeq = created && head !== null ? (head.tipHint + 1) * EVENTS_PER_COMMIT_MAX - 1 : 0;
-  return { sessionId, runId, mailNo, created, afterSeq };
+  return { sessionId, runId, inputId: body.input_id, mailNo, created, afterSeq };
 }
 
 /** A session without a run. Nothing is committed before its first input. */
@@ -86,6 +89,14 @@ export async function createSession(
   const head = newHead(ports, session, tenant, agent, title);
   if ((await ports.store.insertHead(head)) === "inserted") return head;
   return findSession(ports, tenant, session);
+}
+
+/** The head that an earlier request under the same idempotency key has made, null for none. */
+async function repeated(ports: PostPorts, { tenant, idempotencyKey }: SubmitCommand): Promise<Head | null> {
+  if (idempotencyKey === "") return null;
+  const sessionId = newSessionId(ports, tenant, idempotencyKey);
+  if ((await ports.store.readHead(sessionId)) === null) return null;
+  return findSession(ports, tenant, sessionId);
 }
 
 export function newSessionId(ports: PostPorts, tenant: string, idempotencyKey: string): string {

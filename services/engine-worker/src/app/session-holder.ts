@@ -53,6 +53,7 @@ export class SessionHolder {
   #tries: number;
   #ended = false;
   #ready = false;
+  #more = false;
 
   constructor(ports: HolderPorts, settings: HolderSettings, head: Head, hold: Hold) {
     this.session = head.session;
@@ -125,7 +126,7 @@ export class SessionHolder {
       if (mail.some((item) => item.body === null)) return "lost";
       const outcomes = this.#outcomes.splice(0);
       const due = this.#tick();
-      if (mail.length > 0 || outcomes.length > 0 || due) {
+      if (mail.length > 0 || outcomes.length > 0 || due || this.#more) {
         // A commit after the first is progress, and so is coming to rest.
         const isFirst = outcomes[0]?.kind === "activated";
         if (!(await this.#step(mail, outcomes))) return "lost";
@@ -197,6 +198,7 @@ export class SessionHolder {
       this.#applied(commit);
     }
     this.#effects.perform(decision.effects, this.#state, this.#transcript);
+    this.#more = decision.more;
     return true;
   }
 

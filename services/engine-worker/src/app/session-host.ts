@@ -154,7 +154,7 @@ export class SessionHost implements LocalSessions {
 
   /** Nobody holds it, or its holder is dead, or it is this worker, which holds nothing of that name. */
   #isOurs(head: Head): boolean {
-    if (head.status === "quarantined") return false;
+    if (head.status === "quarantined" || head.status === "deleted") return false;
     if (head.hold === null || head.hold.worker === this.worker) return true;
     return this.#ports.watch.isDead(head.hold.worker);
   }

@@ -8,9 +8,11 @@ import type { RunState, ToolCall } from "./state.ts";
 /** Each turn of the loop emits an event or stops, and a commit has few: this only catches a loop of our own making. */
 const TURNS_MAX = 1000;
 
-export function advance(draft: Draft): void {
+/** True when the commit is full and there may be more to decide. */
+export function advance(draft: Draft): boolean {
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-    if (!advanceOnce(draft)) return;
+    if (!advanceOnce(draft)) return false;
+    if (draft.isFull) return true;
   }
   assert(false, "advance does not come to rest");
 }
@@ -69,6 +71,7 @@ function dispatchWaiting(draft: Draft, run: RunState, waiting: readonly ToolCall
   for (const call of waiting) {
     const refusal = refusalOf(draft, run, call);
     if (refusal === null) continue;
+    if (draft.isFull) return true;
     settle(draft, call, { outcome: "failed", output: refusal });
     decided = true;
   }

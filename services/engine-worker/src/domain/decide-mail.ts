@@ -29,11 +29,24 @@ function discard(draft: Draft, mail: Mail, reason: string): void {
   draft.emit("mail.void", { mail: mail.k, post_id: mail.postId, kind: mail.kind, reason });
 }
 
+const REFUSALS = {
+  deleted: { reason: "session_deleted", code: "not_found", message: "the session was deleted" },
+  full: {
+    reason: "queue_full",
+    code: "resource_exhausted",
+    message: `the session has ${QUEUED_RUNS_MAX} runs waiting already`,
+  },
+} as const;
+
 function takeInput(draft: Draft, mail: Mail, body: InputBody): void {
   const { state } = draft;
-  const refusal = state.deleted ? "session_deleted" : state.queue.length >= QUEUED_RUNS_MAX ? "queue_full" : null;
+  const refusal = state.deleted ? REFUSALS.deleted : state.queue.length >= QUEUED_RUNS_MAX ? REFUSALS.full : null;
   if (refusal !== null) {
-    draft.emit("input.void", { mail: mail.k, input_id: body.input_id, reason: refusal }, { run: body.run });
+    const { input_id, client_run_id, spec } = body;
+    draft.emit("input.void", { mail: mail.k, input_id, reason: refusal.reason }, { run: body.run });
+    // Whoever waits for the run is told how it ended.
+    draft.emit("run.queued", { input_id, client_run_id, spec, trace: mail.trace }, { run: body.run, origin: "user" });
+    draft.emit("run.failed", { code: refusal.code, message: refusal.message }, { run: body.run });
     return;
   }
   const steered =

@@ -178,6 +178,37 @@ describe("a run", () => {
   });
 });
 
+describe("limits", () => {
+  test("a turn with more calls than a commit can settle is settled over several", () => {
+    const session = new Driven();
+    session.start();
+    const first = session.answer(...Array.from({ length: 1_500 }, () => "look"));
+    expect(first.events.length).toBeLessThan(1_000);
+    let more = first.more;
+    for (let turn = 0; more && turn < 10; turn += 1) more = session.step([]).more;
+    const calls = session.state.run!.calls;
+    expect(calls.filter((call) => call.status === "dispatched")).toHaveLength(64);
+    expect(calls.filter((call) => call.status === "settled")).toHaveLength(1_436);
+  });
+
+  test("a turn beyond any measure fails the run", () => {
+    const session = new Driven();
+    session.start();
+    const decision = session.answer(...Array.from({ length: 5_000 }, () => "look"));
+    expect(types(decision)).toEqual(["model.failed", "run.failed"]);
+  });
+
+  test("a run that finds the queue full is told how it ended", () => {
+    const session = new Driven();
+    session.start("first");
+    for (let index = 0; index < 64; index += 1) session.start(`waiting-${index}`);
+    const decision = session.start("one too many");
+    expect(types(decision)).toEqual(["input.void", "run.queued", "run.failed"]);
+    expect(decision.events.at(-1)!.data).toMatchObject({ code: "resource_exhausted" });
+    expect(session.state.queue).toHaveLength(64);
+  });
+});
+
 describe("steering", () => {
   test("joins the next step and never splits a call from its result", () => {
     const session = new Driven();

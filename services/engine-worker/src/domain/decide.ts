@@ -15,7 +15,7 @@ import { Draft } from "./decision.ts";
 import { consumeMail } from "./decide-mail.ts";
 import { reportCalls } from "./decide-calls.ts";
 import { backoffOf, MODEL_RETRIES_MAX } from "./timers.ts";
-import { ABANDONED_ATTEMPTS_MAX } from "./run-spec.ts";
+import { ABANDONED_ATTEMPTS_MAX, TURN_ITEMS_MAX } from "./run-spec.ts";
 import type { SessionState } from "./state.ts";
 
 export function decide(state: SessionState, input: DecideInput, env: DecideEnv): Decision {
@@ -27,8 +27,8 @@ export function decide(state: SessionState, input: DecideInput, env: DecideEnv):
     consumeMail(draft, mail);
     cursor = mail.k;
   }
-  advance(draft);
-  return { events: draft.events, mailCursor: cursor, effects: draft.effects };
+  const more = advance(draft);
+  return { events: draft.events, mailCursor: cursor, effects: draft.effects, more };
 }
 
 function takeOutcome(draft: Draft, outcome: Outcome): void {
@@ -37,7 +37,18 @@ function takeOutcome(draft: Draft, outcome: Outcome): void {
       activate(draft, outcome);
       break;
     case "model_completed":
-      if (isCurrentAttempt(draft, outcome)) {
+      if (isCurrentAttempt(draft, outcome) && outcome.items.length > TURN_ITEMS_MAX) {
+        const message = `the model's turn has ${outcome.items.length} items, more than ${TURN_ITEMS_MAX}`;
+        const partial = { items: [], chunks: [] };
+        failModel(draft, {
+          ...outcome,
+          kind: "model_failed",
+          code: "resource_exhausted",
+          message,
+          retryable: false,
+          partial,
+        });
+      } else if (isCurrentAttempt(draft, outcome)) {
         draft.emitInRun(
           "model.completed",
           {

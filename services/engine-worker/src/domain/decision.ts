@@ -108,7 +108,11 @@ export interface Decision {
   readonly mailCursor: number;
   /** To be performed after the commit is known to be our own, and not before. */
   readonly effects: readonly Effect[];
+  /** The commit is full and there is more to decide at once. */
+  readonly more: boolean;
 }
+
+const EVENTS_PER_COMMIT_FULL = EVENTS_PER_COMMIT_MAX / 2;
 
 export interface EmitOptions {
   readonly run?: string;
@@ -153,6 +157,11 @@ export class Draft {
     const run = this.state.run;
     assert(run !== null, `${type} without a run`);
     this.emit(type, data, { run: run.run, step: run.step, origin });
+  }
+
+  /** Events stop being added by choice here; the rest is for what one decision still has to say. */
+  get isFull(): boolean {
+    return this.events.length >= EVENTS_PER_COMMIT_FULL;
   }
 
   effect(effect: Effect): void {

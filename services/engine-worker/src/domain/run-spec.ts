@@ -4,6 +4,8 @@
 export const STEPS_MAX_DEFAULT = 1000;
 /** Most tool calls that one model turn may make; those past it settle as failed. */
 export const CALLS_PER_TURN_MAX = 64;
+/** Most output items of one model turn; a longer one fails the run. */
+export const TURN_ITEMS_MAX = 4096;
 /** Most runs that may wait in one session. */
 export const QUEUED_RUNS_MAX = 64;
 /** Most steering inputs that may wait in one run. */

@@ -23,6 +23,8 @@ import { pageSize, parseItems, parseRunRequest } from "./parse.ts";
 
 /** How long `wait_effective` waits before it answers `accepted`. */
 export const CANCEL_WAIT_MS = 10_000;
+/** How long a steer waits to tell which run it has joined. */
+export const STEER_WAIT_MS = 2_000;
 const OUTCOMES: ReadonlySet<string> = new Set<ToolOutcome>(["completed", "failed", "cancelled", "unknown"]);
 
 export interface EngineServicePorts extends PostPorts, SubscribePorts {
@@ -121,13 +123,32 @@ async function submitCall(
     idempotencyKey: request.idempotency_key,
     trace: context.traceparent,
   });
+  const joined =
+    request.mode === "steer" ? await joinedRun(ports, submitted.sessionId, submitted.inputId, context.signal) : null;
   return {
     session_id: submitted.sessionId,
-    run_id: submitted.runId,
+    run_id: joined ?? submitted.runId,
     mail_no: submitted.mailNo,
     created: submitted.created,
     after_seq: submitted.afterSeq,
   };
+}
+
+/** The run that a steering input has joined or begun; null when that is not known in time. */
+async function joinedRun(
+  ports: EngineServicePorts,
+  session: string,
+  inputId: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const request = { session, run: "", afterSeq: 0, follow: true, deltas: false };
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(STEER_WAIT_MS)]);
+  for await (const item of subscribe(ports, request, limit)) {
+    if (!("event" in item)) continue;
+    const { type, data, run } = item.event;
+    if ((type === "input.submitted" || type === "input.void") && data.input_id === inputId) return run ?? null;
+  }
+  return null;
 }
 
 async function itemsOf(ports: EngineServicePorts, tenant: string, request: Request<"SubmitInput">): Promise<string> {

@@ -209,6 +209,8 @@ export class ResponseStream {
     const attempt = this.#attempt;
     if (attempt === null) return;
     this.#catchUp(attempt, data["items"] as RecordedItem[], data["chunks"] as Chunks);
+    // Readers may have had pieces that were not kept: what follows is numbered past all of them.
+    this.#number = Math.max(this.#number, attempt.baseNumber + ATTEMPT_STRIDE);
     for (const open of attempt.items) {
       if (open.item.type === "mcp_call")
         open.item["error"] = "The call was not made: the model's turn was interrupted.";
@@ -216,7 +218,6 @@ export class ResponseStream {
       else if (open.item.status === "in_progress") this.#finish(open.item, open.outputIndex, "incomplete");
     }
     this.#attempt = null;
-    this.#number = Math.max(this.#number, attempt.baseNumber + ATTEMPT_STRIDE);
   }
 
   #catchUp(attempt: Attempt, items: readonly RecordedItem[], chunks: Chunks): void {
