@@ -34,7 +34,8 @@ function advanceOnce(draft: Draft): boolean {
   return endTurn(draft, run);
 }
 
-function startNext(draft: Draft): boolean {
+/** Starts the run that waits longest, when none is under way. False: there is none. */
+export function startNext(draft: Draft): boolean {
   const next = draft.state.queue[0];
   if (next === undefined) return false;
   draft.emit("run.started", { input_id: next.inputId, trace: next.trace }, { run: next.run });

@@ -1,6 +1,7 @@
 /**
  * Mail into events. Each post consumed gets exactly one event that carries its number: its disposition.
  */
+import { startNext } from "./advance.ts";
 import type { CancelBody, InputBody, ToolResultBody } from "./decision.ts";
 import type { Draft } from "./decision.ts";
 import { settle } from "./decide-calls.ts";
@@ -49,6 +50,8 @@ function takeInput(draft: Draft, mail: Mail, body: InputBody): void {
     draft.emit("run.failed", { code: refusal.code, message: refusal.message }, { run: body.run });
     return;
   }
+  // A run that was posted just before is under way for whoever steers after it.
+  if (mail.kind === "steer" && state.run === null) startNext(draft);
   const steered =
     mail.kind === "steer" && state.run !== null && !state.run.cancelling && state.steers.length < PENDING_STEERS_MAX
       ? state.run
