@@ -1,5 +1,5 @@
 /**
- * The experiment behind docs/decisions/0004-kip-joins.md: a two-hop pattern and a belief slot over 400,000 elements, as
+ * The experiment behind docs/decisions/kip-joins.md: a two-hop pattern and a belief slot over 400,000 elements, as
  * one SQL join, as lookups row by row from JavaScript, and as batched lookups from JavaScript; with merges resolved by
  * a join at read time or by canonical columns kept at write time. Run: node tests/bench/kip/join-decision.ts
  */
