@@ -18,6 +18,8 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/src/**/*.test.ts", "services/*/src/**/*.test.ts"],
+          // Generous: it only says when a test hangs, on a busy machine too.
+          testTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },
