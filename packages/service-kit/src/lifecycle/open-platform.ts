@@ -88,12 +88,14 @@ type Base = Pick<Platform, "logger" | "lifecycle" | "readiness" | "onFatal">;
 type Parts = Pick<OpenedPlatform, "queue" | "bus" | "artifacts" | "alone" | "stores" | "lock">;
 
 async function openEmbedded(base: Base, config: PlatformConfig): Promise<Parts> {
-  const { logger, lifecycle, readiness } = base;
+  const { logger, lifecycle, readiness, onFatal } = base;
   const inMemory = config.dataDir === IN_MEMORY;
   if (inMemory) logger.warn({}, "MAINSPRING_DATA_DIR is `memory`: everything is lost when this process ends");
   const lock = inMemory ? null : lockDataDir(config.dataDir);
   if (lock !== null) lifecycle.onClose("data directory lock", () => lock.release());
-  const thread = await openSqliteThread({ path: inMemory ? ":memory:" : join(config.dataDir, "mainspring.db") });
+  const path = inMemory ? ":memory:" : join(config.dataDir, "mainspring.db");
+  // Without its store the process answers nothing any more; one that a supervisor restarts does.
+  const thread = await openSqliteThread({ path, onDeath: onFatal });
   lifecycle.onClose("store", () => thread.close());
   readiness.add("store", async () => void (await thread.get("SELECT 1")));
   const artifacts = inMemory ? new MemoryArtifacts() : new FileArtifacts(join(config.dataDir, "artifacts"));
