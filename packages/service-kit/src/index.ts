@@ -37,7 +37,7 @@ export {
 export type { ConfigOf, Environment, Variable, Variables } from "./config/config.ts";
 export { createLogger, silentLogger } from "./logs/logger.ts";
 export type { Logger, LogLevel } from "./logs/logger.ts";
-export { Lifecycle, stopOnSignals } from "./lifecycle/lifecycle.ts";
+export { endOnStray, Lifecycle, stopOnSignals } from "./lifecycle/lifecycle.ts";
 export { Readiness } from "./lifecycle/readiness.ts";
 export type { CheckResult } from "./lifecycle/readiness.ts";
 export type { Composed, Platform } from "./lifecycle/compose.ts";
