@@ -43,7 +43,7 @@ export type { CheckResult } from "./lifecycle/readiness.ts";
 export type { Composed, Platform } from "./lifecycle/compose.ts";
 export { Metrics } from "./metrics/metrics.ts";
 export { loadEnvFile } from "./config/env-file.ts";
-export { lockDataDir, runningServer } from "./lifecycle/data-lock.ts";
+export { isDataDirLocked, lockDataDir, runningServer } from "./lifecycle/data-lock.ts";
 export type { DataLock, RunningServer } from "./lifecycle/data-lock.ts";
 export { openPlatform } from "./lifecycle/open-platform.ts";
 export type { OpenedPlatform, PlatformConfig } from "./lifecycle/open-platform.ts";
