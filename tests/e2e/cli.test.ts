@@ -38,7 +38,7 @@ describe("run", () => {
   test("prints the answer alone on standard output", async () => {
     const { code, out, err } = await cli(["run", "good morning"]);
     expect({ code, out }).toEqual({ code: 0, out: "good morning\n" });
-    expect(err).toMatch(/^session ses_[0-9a-f]{32}\n$/);
+    expect(err).toMatch(/^session ses_[0-9a-f]{32} run run_[0-9a-f_]+\n$/);
   });
 
   test("shows two parallel calls and their results beside the answer that is made from them", async () => {
@@ -146,6 +146,9 @@ describe("sessions and events", () => {
     const { out } = await script(["say over"], "--json");
     const run = String(objects(out).at(-1)!["run_id"]);
     expect(await cli(["cancel", run])).toMatchObject({ code: 0, out: "the run was over before\n" });
+    const session = String(objects(out).at(-1)!["session_id"]);
+    expect(await cli(["cancel", session])).toMatchObject({ code: 0, out: "the run was over before\n" });
+    expect((await cli(["events", session])).out).toMatch(new RegExp(`${run.slice(-8)} +1 +model.completed`));
     await using waiting = new Program([launcher, "run", "--agent", "script", "--json", "-"], {
       cwd: folder.path,
       input: "wait 600000\nsay never",
@@ -155,7 +158,7 @@ describe("sessions and events", () => {
     expect(cancelled).toMatchObject({ code: 0, out: expect.stringContaining("is cancelled") });
     expect(await waiting.ended).toMatchObject({ code: 1 });
     expect(objects(waiting.out).at(-1)).toMatchObject({ status: "cancelled" });
-    expect(await cli(["cancel", "ses_1"])).toMatchObject({ code: 1, err: expect.stringContaining("is no run") });
+    expect(await cli(["cancel", "1"])).toMatchObject({ code: 1, err: expect.stringContaining("is no run") });
   });
 });
 

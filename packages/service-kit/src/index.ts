@@ -37,13 +37,13 @@ export {
 export type { ConfigOf, Environment, Variable, Variables } from "./config/config.ts";
 export { createLogger, silentLogger } from "./logs/logger.ts";
 export type { Logger, LogLevel } from "./logs/logger.ts";
-export { Lifecycle, stopOnSignals } from "./lifecycle/lifecycle.ts";
+export { endOnStray, Lifecycle, stopOnSignals } from "./lifecycle/lifecycle.ts";
 export { Readiness } from "./lifecycle/readiness.ts";
 export type { CheckResult } from "./lifecycle/readiness.ts";
 export type { Composed, Platform } from "./lifecycle/compose.ts";
 export { Metrics } from "./metrics/metrics.ts";
 export { loadEnvFile } from "./config/env-file.ts";
-export { lockDataDir, runningServer } from "./lifecycle/data-lock.ts";
+export { isDataDirLocked, lockDataDir, runningServer } from "./lifecycle/data-lock.ts";
 export type { DataLock, RunningServer } from "./lifecycle/data-lock.ts";
 export { openPlatform } from "./lifecycle/open-platform.ts";
 export type { OpenedPlatform, PlatformConfig } from "./lifecycle/open-platform.ts";

@@ -5,9 +5,9 @@ import { join } from "node:path";
 
 import { serve, toolRunnerContract } from "@mainspring/contracts";
 import type { EngineClient } from "@mainspring/contracts";
-import { newId } from "@mainspring/kernel";
+import { newId, systemClock } from "@mainspring/kernel";
 import type { CancelTimer } from "@mainspring/kernel";
-import { BeatWatch, IN_MEMORY } from "@mainspring/service-kit";
+import { BeatWatch, IN_MEMORY, silentLogger } from "@mainspring/service-kit";
 import type { Composed, Consumer, Platform, Stores } from "@mainspring/service-kit";
 
 import { DirectoryWorkspaces } from "./adapters/files/workspaces.ts";
@@ -26,6 +26,7 @@ import { runnerChannel, stopMessage, stopRequestOf, toolJobOf, TOOLS_QUEUE } fro
 import { store } from "./app/tool-output.ts";
 import type { ToolRunnerSettings } from "./config.ts";
 import type { EffectLedger } from "./ports/effect-ledger.ts";
+import type { Sandbox } from "./ports/sandbox.ts";
 import type { Workspaces } from "./ports/tool.ts";
 import { toolRunnerService } from "./rpc/tool-runner-service.ts";
 
@@ -103,6 +104,31 @@ async function openTools(platform: Platform, settings: ToolRunnerSettings): Prom
   const catalogue = new Catalogue([...builtIn, ...own]);
   logger.info({ tools: catalogue.list().map(({ name }) => name), workspaces: root }, "tools");
   return { catalogue, checker, workspaces };
+}
+
+type SandboxLook = Pick<ToolRunnerSettings, "sandbox" | "sandboxNetwork" | "sandboxMemoryMib" | "path">;
+
+/** Why a runner with these settings has no sandbox; empty when it has one. Throws where the runner would not start. */
+export async function whyNoSandbox(settings: SandboxLook): Promise<string> {
+  const { sandboxNetwork, path } = settings;
+  let why = "MAINSPRING_SANDBOX is `none`";
+  const warn = (fields: { reason?: string }): void => void (why = fields.reason ?? why);
+  const parts = { clock: systemClock, logger: { ...silentLogger, warn }, path };
+  const sandbox = await openSandbox(parts, { ...settings, sandboxNetwork: sandboxNetwork === "on" });
+  return sandbox.kind === "bubblewrap" ? "" : why;
+}
+
+/** Loads the tools of a directory as a start does, for their names. Throws with all that is wrong with them. */
+export async function namesOfTools(directory: string): Promise<string[]> {
+  const checker = new ArgumentChecker();
+  const plain = { kind: "process group", promise: "", ownerOf: () => null, run: unused } satisfies Sandbox;
+  const taken = builtInTools(plain, unused).map(({ name }) => name);
+  const tools = await loadTools(directory, taken, (schema) => checker.compile(schema));
+  return tools.map(({ name }) => name);
+}
+
+function unused(): never {
+  throw new Error("nothing runs when it is only looked at");
 }
 
 /** A server that keeps nothing keeps no files either. */

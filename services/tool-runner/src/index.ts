@@ -1,4 +1,4 @@
-export { composeToolRunner } from "./compose.ts";
+export { composeToolRunner, namesOfTools, whyNoSandbox } from "./compose.ts";
 export type { ComposedToolRunner, ToolRunnerPeers } from "./compose.ts";
 export { toolRunnerVariables } from "./config.ts";
 export type { ToolRunnerConfig, ToolRunnerSettings } from "./config.ts";

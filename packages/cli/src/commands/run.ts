@@ -68,6 +68,8 @@ async function run(
     ...(agent === undefined ? {} : { agent }),
     ...(flags.model === undefined ? {} : { model: flags.model }),
   });
+  // At once: whoever loses this command finds the run again.
+  output.err(`${output.dim(`session ${session} run ${started.id}`)}\n`);
   const asJson = flags.json === true;
   const shown: Output = flags.stream ? output : { ...output, out: () => undefined };
   const printer = new RunPrinter(asJson ? silent : shown);
@@ -83,9 +85,8 @@ async function run(
   const { status, text } = printer;
   if (asJson) {
     output.out(`${JSON.stringify({ type: "result", status, session_id: session, run_id: started.id, text })}\n`);
-  } else {
-    if (!flags.stream) output.out(`${text}\n`);
-    output.err(`${output.dim(`session ${session}`)}\n`);
+  } else if (!flags.stream) {
+    output.out(`${text}\n`);
   }
   if (status !== "completed") exit(EXIT.failed);
 }

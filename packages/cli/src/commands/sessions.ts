@@ -103,9 +103,14 @@ async function events(
 
 const LINE_CHARS = 160;
 
-function eventLine({ seq, at, type, data }: EventRow): string {
+/** The end of a run's id is enough to tell the runs of a session apart. */
+const RUN_CHARS = 8;
+
+function eventLine({ seq, at, type, run_id = "", step = 0, data }: EventRow): string {
   const shown = Object.entries(data).map(([name, value]) => `${name}=${plain(value)}`);
-  return `${String(seq).padStart(8)}  ${at}  ${type.padEnd(20)}  ${brief(shown.join(" "), LINE_CHARS)}\n`;
+  const run = run_id === "" ? "-" : run_id.slice(-RUN_CHARS);
+  const where = `${run.padEnd(RUN_CHARS)}  ${(step === 0 ? "-" : String(step)).padStart(3)}`;
+  return `${String(seq).padStart(8)}  ${at}  ${where}  ${type.padEnd(20)}  ${brief(shown.join(" "), LINE_CHARS)}\n`;
 }
 
 function plain(value: unknown): string {
@@ -116,16 +121,16 @@ export function cancelCommand(program: Command, context: CommandContext): void {
   const command = program
     .command("cancel")
     .description("Cancels a run: its model call, its tools and what waits; done when nothing of it can start any more.")
-    .argument("<run>", "id of the run, run_… or resp_…")
+    .argument("<id>", "id of the run, run_… or resp_…, or of a session, ses_…, whose last run it is")
     .option("--reason <text>", "why, for the log", "")
     .option("--json", "the receipt as JSON")
-    .addHelpText("after", examples("mainspring cancel run_…", 'mainspring cancel resp_… --reason "wrong file"'));
+    .addHelpText(
+      "after",
+      examples("mainspring cancel run_…", "mainspring cancel ses_…", 'mainspring cancel resp_… --reason "wrong file"'),
+    );
   addClientFlags(command).action((given: string, flags: { reason: string; json?: boolean }) =>
     withClient(command, context, async (client, signal) => {
-      const run = given.replace(/^resp_/, "run_");
-      if (!run.startsWith("run_")) {
-        throw new MainspringError("invalid_argument", `${given} is no run; a run's id begins with run_ or resp_`);
-      }
+      const run = await runOf(client, given, signal);
       const receipt = await client.post<{ receipt: string }>(
         `/v1/runs/${run}/cancel`,
         flags.reason === "" ? {} : { reason: flags.reason },
@@ -135,6 +140,17 @@ export function cancelCommand(program: Command, context: CommandContext): void {
       context.output.out(flags.json === true ? `${JSON.stringify(receipt)}\n` : `${text}\n`);
     }),
   );
+}
+
+async function runOf(client: ApiClient, given: string, signal: AbortSignal): Promise<string> {
+  if (given.startsWith("ses_")) {
+    const { last_run_id } = await client.get<SessionView>(`/v1/sessions/${given}`, { signal });
+    if (last_run_id !== null) return last_run_id;
+    throw new MainspringError("failed_precondition", `${given} has no run`);
+  }
+  const run = given.replace(/^resp_/, "run_");
+  if (run.startsWith("run_")) return run;
+  throw new MainspringError("invalid_argument", `${given} is no run; a run's id begins with run_ or resp_`);
 }
 
 const RECEIPTS: Readonly<Record<string, string>> = {

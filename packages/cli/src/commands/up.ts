@@ -1,7 +1,7 @@
 /** `mainspring up`: every service in this process, until a signal. */
 import { join, resolve } from "node:path";
 
-import { commonVariables, IN_MEMORY, stopOnSignals } from "@mainspring/service-kit";
+import { commonVariables, endOnStray, IN_MEMORY, stopOnSignals } from "@mainspring/service-kit";
 import type { Environment } from "@mainspring/service-kit";
 import type { Command } from "commander";
 
@@ -34,6 +34,7 @@ export function defineCommand(command: Command, { output }: CommandContext): voi
 async function up(flags: Environment, output: Output): Promise<void> {
   const config = readEmbeddedConfig({ ...commandEnvironment(), ...flags });
   const embedded = await startEmbedded(config);
+  endOnStray(embedded.logger);
   stopOnSignals(embedded.logger, () => embedded.stop());
   output.out(banner(embedded, config));
 }

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,6 +39,50 @@ describe("doctor", () => {
     expect(await found("data directory", {})).toMatchObject({ state: "missing" });
     lock.release();
     expect(await found("data directory", {})).toMatchObject({ state: "ok", detail: expect.stringContaining("free") });
+  });
+
+  test("a look at a data directory leaves what is in it", async () => {
+    const here = { MAINSPRING_DATA_DIR: folder };
+    const lock = lockDataDir(folder);
+    lock.announce({ url: "http://127.0.0.1:9", pid: 1 });
+    const before = readdirSync(folder);
+    expect(await found("data directory", here)).toMatchObject({ state: "missing" });
+    expect(readdirSync(folder)).toEqual(before);
+    expect(before).toContain("server.json");
+    lock.release();
+  });
+
+  test("a data directory that is a file, or is to be made in one, is missing", async () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    for (const path of [file, join(file, "data")]) {
+      const finding = await found("data directory", { MAINSPRING_DATA_DIR: path });
+      expect(finding).toMatchObject({ state: "missing", detail: expect.stringContaining("is a file") });
+    }
+  });
+
+  test("the sandbox is the one that the settings give", async () => {
+    const none = await found("bubblewrap", { MAINSPRING_SANDBOX: "none" });
+    expect(none).toMatchObject({ state: "note", detail: expect.stringContaining("MAINSPRING_SANDBOX is `none`") });
+    const nowhere = { PATH: folder };
+    const absent = await found("bubblewrap", nowhere);
+    expect(absent).toMatchObject({ state: "note", detail: expect.stringContaining("not installed") });
+    expect(await found("bubblewrap", { ...nowhere, MAINSPRING_SANDBOX: "bubblewrap" })).toMatchObject({
+      state: "missing",
+    });
+  });
+
+  test("a directory of tools must be there, and its modules must load", async () => {
+    const here = { MAINSPRING_TOOLS_DIR: folder };
+    expect(await found("tools", { MAINSPRING_TOOLS_DIR: join(folder, "none") })).toMatchObject({ state: "missing" });
+    const tool = '{ name: "mine", description: "d", parameters: { type: "object" }, execute() {} }';
+    writeFileSync(join(folder, "mine.mjs"), `export default ${tool};`);
+    expect(await found("tools", here)).toMatchObject({ state: "ok", detail: expect.stringContaining("mine") });
+    writeFileSync(join(folder, "broken.mjs"), "export default {");
+    expect(await found("tools", here)).toMatchObject({
+      state: "missing",
+      detail: expect.stringContaining("broken.mjs"),
+    });
   });
 
   test("a port that another program has is missing", async () => {

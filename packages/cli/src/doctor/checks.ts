@@ -1,12 +1,12 @@
 /** What a server needs of its machine, looked at one by one. */
-import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 
 import { MainspringError } from "@mainspring/kernel";
-import { IN_MEMORY, lockDataDir, MongoConnection, RedisBus, runningServer } from "@mainspring/service-kit";
+import { IN_MEMORY, isDataDirLocked, MongoConnection, RedisBus, runningServer } from "@mainspring/service-kit";
 import type { Environment } from "@mainspring/service-kit";
+import { namesOfTools, whyNoSandbox } from "@mainspring/tool-runner";
 
 import { findRunning, readAdminKey } from "../client/attach.ts";
 import { readEmbeddedConfig } from "../server-config.ts";
@@ -14,7 +14,6 @@ import type { EmbeddedConfig } from "../server-config.ts";
 
 const NODE_MAJOR_MIN = 24;
 const REACH_TIMEOUT_MS = 5_000;
-const COMMAND_TIMEOUT_MS = 5_000;
 
 export interface Finding {
   readonly name: string;
@@ -40,9 +39,10 @@ export async function examine(environment: Environment): Promise<Finding[]> {
     const problems = MainspringError.from(error).message.split("\n");
     return [...findings, ...problems.map((line) => ({ name: "configuration", ...missing(line, "correct the value") }))];
   }
-  const { gateway, modelRouter } = config;
+  const { gateway, modelRouter, toolRunner } = config;
   const running = await findRunning(gateway.dataDir);
-  findings.push({ name: "bubblewrap", ...lookAtSandbox() });
+  findings.push({ name: "bubblewrap", ...(await lookAtSandbox(toolRunner)) });
+  findings.push({ name: "tools", ...(await lookAtTools(toolRunner)) });
   findings.push({ name: "data directory", ...lookAtData(gateway.dataDir, running) });
   findings.push({ name: "port", ...(await lookAtPort(gateway.host, gateway.port, running)) });
   findings.push({ name: "admin key", ...lookAtKey(gateway) });
@@ -58,20 +58,31 @@ export function lookAtNode(version: string): Look {
   return missing(`${version}, and ${NODE_MAJOR_MIN} is needed`, "`npm ci` brings one along on Linux; else nodejs.org");
 }
 
-function lookAtSandbox(): Look {
-  if (process.platform !== "linux") {
-    return note(`none on ${process.platform}: tools run without a sandbox`, "run on Linux to have one");
+async function lookAtSandbox(settings: EmbeddedConfig["toolRunner"]): Promise<Look> {
+  const remedy =
+    settings.sandbox === "none"
+      ? "unset MAINSPRING_SANDBOX"
+      : process.platform === "linux"
+        ? "apt-get install bubblewrap util-linux, on the PATH of the server; allow unprivileged user namespaces"
+        : "run on Linux to have one";
+  try {
+    const why = await whyNoSandbox(settings);
+    return why === "" ? ok("tools run in a sandbox") : note(`${why}: tools run without a sandbox`, remedy);
+  } catch (error) {
+    return missing(MainspringError.from(error).message, remedy);
   }
-  const args = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-all", "true"];
-  const tried = spawnSync("bwrap", args, { timeout: COMMAND_TIMEOUT_MS, encoding: "utf8" });
-  if (tried.status === 0) return ok("tools run in a sandbox");
-  const why = tried.error === undefined ? brief(tried.stderr) : "not installed";
-  const remedy = tried.error === undefined ? "allow unprivileged user namespaces" : "apt-get install bubblewrap";
-  return note(`${why}: tools run without a sandbox`, remedy);
 }
 
-function brief(text: string): string {
-  return text.trim().split("\n")[0] ?? "";
+async function lookAtTools({ toolsDir }: EmbeddedConfig["toolRunner"]): Promise<Look> {
+  if (toolsDir === undefined) return ok("only those that ship");
+  try {
+    const names = await namesOfTools(toolsDir);
+    if (names.length > 0) return ok(`${names.join(", ")} in ${resolve(toolsDir)}`);
+    return note(`${resolve(toolsDir)} has none`, "one module a tool, with a default export");
+  } catch (error) {
+    const sentence = MainspringError.from(error).message.replaceAll(/\s*\n\s*/g, " ");
+    return missing(sentence, "correct the modules, or MAINSPRING_TOOLS_DIR");
+  }
 }
 
 function lookAtData(dataDir: string, running: string | null): Look {
@@ -81,22 +92,27 @@ function lookAtData(dataDir: string, running: string | null): Look {
   if (running !== null) {
     return ok(`${path}, in use by the server at ${running} (process ${runningServer(dataDir)?.pid ?? "unknown"})`);
   }
+  const another = "set MAINSPRING_DATA_DIR to another path";
   if (!existsSync(path)) {
     let parent = dirname(path);
     while (!existsSync(parent)) parent = dirname(parent);
+    if (!isDirectory(parent)) return missing(`${path} cannot be made: ${parent} is a file`, another);
     if (isWritable(parent)) return ok(`${path}, made at the first start`);
-    return missing(`${path} cannot be made: ${parent} is not writable`, "set MAINSPRING_DATA_DIR to another path");
+    return missing(`${path} cannot be made: ${parent} is not writable`, another);
   }
-  if (!isWritable(path)) return missing(`${path} is not writable`, "set MAINSPRING_DATA_DIR to another path");
+  if (!isDirectory(path)) return missing(`${path} is a file and no directory`, another);
+  if (!isWritable(path)) return missing(`${path} is not writable`, another);
   try {
-    lockDataDir(path).release();
-    return ok(`${path}, free`);
+    if (!isDataDirLocked(path)) return ok(`${path}, free`);
+    const remedy = "a server that starts or stops holds it; look again in a moment";
+    return missing(`${path} is in use by a server that does not answer`, remedy);
   } catch (error) {
-    return missing(
-      MainspringError.from(error).message,
-      "a server that starts or stops holds it; look again in a moment",
-    );
+    return missing(`${path}: its lock cannot be read: ${(error as Error).message}`, another);
   }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path).isDirectory();
 }
 
 function isWritable(path: string): boolean {

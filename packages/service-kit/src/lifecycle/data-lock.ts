@@ -2,7 +2,7 @@
  * The lock on a data directory: one server at a time. It is a lock of the operating system, so it ends with the process
  * however that ends, and holding it proves that no other process of this deployment lives.
  */
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -58,6 +58,22 @@ export function lockDataDir(dataDir: string): DataLock {
       database.close();
     },
   };
+}
+
+/** Whether somebody holds the lock. Only looks: it makes, takes and deletes nothing. */
+export function isDataDirLocked(dataDir: string): boolean {
+  const file = join(dataDir, LOCK_FILE);
+  if (!existsSync(file)) return false;
+  const database = new DatabaseSync(file, { timeout: 0, readOnly: true });
+  try {
+    // A lock that is exclusive keeps readers out too.
+    database.exec("SELECT count(*) FROM sqlite_master");
+    return false;
+  } catch {
+    return true;
+  } finally {
+    database.close();
+  }
 }
 
 /** What the last server in this directory said of itself; it may be gone since. Null when none did. */

@@ -60,3 +60,18 @@ export function stopOnSignals(logger: Logger, stop: () => Promise<void>): void {
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
 }
+
+/**
+ * Ends the process with 70, with a word in its log, when something throws where nobody can catch it: a timer or a
+ * promise that a tool of the operator left behind. What state the process is in then, nobody knows.
+ */
+export function endOnStray(logger: Logger): void {
+  // Rejections that nobody handles come here too, with an origin that says so.
+  process.on("uncaughtException", (error, origin) => {
+    try {
+      logger.error({ error, origin }, "something threw where nobody could catch it; this process ends");
+    } finally {
+      process.exit(70);
+    }
+  });
+}

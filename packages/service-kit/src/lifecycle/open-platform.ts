@@ -15,6 +15,7 @@ import { Metrics } from "../metrics/metrics.ts";
 import { MongoConnection } from "../mongo/mongo-connection.ts";
 import { BullmqQueue } from "../queue/bullmq-queue.ts";
 import { InProcessQueue } from "../queue/in-process-queue.ts";
+import type { Job } from "../queue/job-queue.ts";
 import { openSqliteThread } from "../sqlite/sqlite-thread.ts";
 import type { Platform } from "./compose.ts";
 import { lockDataDir } from "./data-lock.ts";
@@ -77,21 +78,31 @@ function checkUrls(config: PlatformConfig, distributedOnly: boolean): void {
   );
 }
 
+/** What a log may show of a job: the rest is the user's, such as the arguments of a tool. */
+export function idsOf({ session, run, call, attempt }: Job): Job {
+  const ids = Object.entries({ session, run, call, attempt }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(ids) as Job;
+}
+
 type Base = Pick<Platform, "logger" | "lifecycle" | "readiness" | "onFatal">;
 type Parts = Pick<OpenedPlatform, "queue" | "bus" | "artifacts" | "alone" | "stores" | "lock">;
 
 async function openEmbedded(base: Base, config: PlatformConfig): Promise<Parts> {
-  const { logger, lifecycle, readiness } = base;
+  const { logger, lifecycle, readiness, onFatal } = base;
   const inMemory = config.dataDir === IN_MEMORY;
   if (inMemory) logger.warn({}, "MAINSPRING_DATA_DIR is `memory`: everything is lost when this process ends");
   const lock = inMemory ? null : lockDataDir(config.dataDir);
   if (lock !== null) lifecycle.onClose("data directory lock", () => lock.release());
-  const thread = await openSqliteThread({ path: inMemory ? ":memory:" : join(config.dataDir, "mainspring.db") });
+  const path = inMemory ? ":memory:" : join(config.dataDir, "mainspring.db");
+  // Without its store the process answers nothing any more; one that a supervisor restarts does.
+  const thread = await openSqliteThread({ path, onDeath: onFatal });
   lifecycle.onClose("store", () => thread.close());
   readiness.add("store", async () => void (await thread.get("SELECT 1")));
   const artifacts = inMemory ? new MemoryArtifacts() : new FileArtifacts(join(config.dataDir, "artifacts"));
   lifecycle.onClose("artifacts", () => artifacts.close());
-  const queue = new InProcessQueue((name, job, error) => logger.error({ queue: name, job, error }, "a job failed"));
+  const queue = new InProcessQueue((name, job, error) =>
+    logger.error({ queue: name, ...idsOf(job), error }, "a job failed"),
+  );
   lifecycle.onClose("queue", () => queue.close());
   const bus = new InProcessBus({ onError: (error) => logger.warn({ error }, "a listener failed") });
   lifecycle.onClose("bus", () => bus.close());
@@ -109,7 +120,7 @@ function openDistributed(base: Base, config: PlatformConfig): Parts {
     url,
     prefix: NAMESPACE,
     onError,
-    onFailed: (name, job, error) => logger.error({ queue: name, job, error }, "a job failed"),
+    onFailed: (name, job, error) => logger.error({ queue: name, ...idsOf(job), error }, "a job failed"),
   });
   lifecycle.onClose("queue", () => queue.close());
   const bus = new RedisBus({ url, prefix: NAMESPACE, onError });

@@ -6,7 +6,7 @@ import type { ConfigOf, Variables } from "../config/config.ts";
 import { readConfig, shownConfig } from "../config/config.ts";
 import { loadEnvFile } from "../config/env-file.ts";
 import type { Composed, Platform } from "./compose.ts";
-import { stopOnSignals } from "./lifecycle.ts";
+import { endOnStray, stopOnSignals } from "./lifecycle.ts";
 import type { PlatformConfig } from "./open-platform.ts";
 import { openPlatform } from "./open-platform.ts";
 import { watchHealth } from "./watch-health.ts";
@@ -43,6 +43,7 @@ async function serveAlone<V extends Variables>(
 ): Promise<void> {
   const platform = await openPlatform(service.name, config, true);
   const { logger, lifecycle, readiness } = platform;
+  endOnStray(logger);
   const composed = await service.compose(platform, config);
   if (composed.registrations.length === 0) {
     watchHealth(platform, () => undefined);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { CALLS_WAITING_MAX, openSqliteThread } from "./sqlite-thread.ts";
 import type { SqliteThread } from "./sqlite-thread.ts";
@@ -102,7 +102,8 @@ test("a database that cannot be opened is unavailable, with the reason", async (
 test("when the thread dies, what it was asked and will be asked is unavailable", async () => {
   const born = Promise.withResolvers<Worker>();
   process.once("worker", born.resolve);
-  const thread = await openSqliteThread({ path: ":memory:" });
+  const deaths: unknown[] = [];
+  const thread = await openSqliteThread({ path: ":memory:", onDeath: (error) => void deaths.push(error) });
   const asked = Array.from({ length: 500 }, () => thread.get("SELECT 1 AS one"));
   const outcomes = Promise.allSettled(asked);
   await (await born.promise).terminate();
@@ -112,4 +113,12 @@ test("when the thread dies, what it was asked and will be asked is unavailable",
   }
   await expect(thread.get("SELECT 1 AS one")).rejects.toEqual(unavailable);
   await thread.close();
+  expect(deaths).toEqual([unavailable]);
+});
+
+test("a thread that is closed, or was never open, does not die", async () => {
+  const onDeath = vi.fn<() => void>();
+  await (await openSqliteThread({ path: ":memory:", onDeath })).close();
+  await expect(openSqliteThread({ path: "/nonexistent/store.db", onDeath })).rejects.toThrow("unable to open");
+  expect(onDeath).not.toHaveBeenCalled();
 });

@@ -37,6 +37,8 @@ export interface SqliteThread {
 export interface SqliteThreadOptions {
   /** A file, or `:memory:`. */
   readonly path: string;
+  /** Told once when the thread ends although nobody closed it: every call fails from then on. */
+  readonly onDeath?: (error: MainspringError) => void;
 }
 
 export async function openSqliteThread(options: SqliteThreadOptions): Promise<SqliteThread> {
@@ -47,7 +49,7 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
     execArgv: ["--disable-warning=ExperimentalWarning"],
     name: "store",
   });
-  const thread = new Thread(worker, signal);
+  const thread = new Thread(worker, signal, options.onDeath);
   await thread.opened;
   return thread;
 }
@@ -64,19 +66,26 @@ class Thread implements SqliteThread {
   #failure: MainspringError | undefined;
   #closing = false;
 
-  constructor(worker: Worker, signal: Int32Array) {
+  constructor(worker: Worker, signal: Int32Array, onDeath: SqliteThreadOptions["onDeath"]) {
     this.#worker = worker;
     this.#signal = signal;
     const opened = Promise.withResolvers<void>();
     this.opened = opened.promise;
+    let wasOpen = false;
     worker.on("message", (message: readonly Answer[] | "open") => {
-      if (message === "open") opened.resolve();
-      else this.#settle(message);
+      if (message === "open") {
+        wasOpen = true;
+        opened.resolve();
+      } else {
+        this.#settle(message);
+      }
     });
     const fail = (cause: unknown): void => {
       const detail = cause instanceof Error ? `: ${cause.message}` : "";
+      const isFirst = this.#failure === undefined;
       this.#fail(new MainspringError("unavailable", `the store stopped${detail}`, { cause, retry: "unknownOutcome" }));
       opened.reject(this.#failure);
+      if (isFirst && wasOpen && !this.#closing) onDeath?.(this.#failure!);
     };
     worker.on("error", fail);
     worker.on("exit", () => {

@@ -124,9 +124,15 @@ function finish(answers: Answer[], from: number): void {
   written = true;
 }
 
+/** What it does not manage (a full disk) it tries again at the next idle moment: nothing is lost meanwhile. */
 function checkpoint(): void {
-  if (written) db.exec("PRAGMA wal_checkpoint(PASSIVE)");
-  written = false;
+  if (!written) return;
+  try {
+    db.exec("PRAGMA wal_checkpoint(PASSIVE)");
+    written = false;
+  } catch {
+    // The log file keeps what was committed.
+  }
 }
 
 /** Takes every call that has arrived. False once the last one asked to close. */

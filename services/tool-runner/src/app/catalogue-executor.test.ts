@@ -1,5 +1,6 @@
 import { systemClock } from "@mainspring/kernel";
 import { MemoryArtifacts, silentLogger } from "@mainspring/service-kit";
+import type { Logger } from "@mainspring/service-kit";
 import { describe, expect, test } from "vitest";
 
 import type { ToolCallRequest } from "../ports/tool-executor.ts";
@@ -33,10 +34,15 @@ const REQUEST: ToolCallRequest = {
 
 const artifacts = new MemoryArtifacts();
 
-async function execute(subject: Tool, more: Partial<ToolCallRequest> = {}, signal = new AbortController().signal) {
+async function execute(
+  subject: Tool,
+  more: Partial<ToolCallRequest> = {},
+  signal = new AbortController().signal,
+  logger: Logger = silentLogger,
+) {
   const catalogue = new Catalogue([subject]);
   const checker = new ArgumentChecker();
-  const parts = { clock: systemClock, logger: silentLogger, artifacts, workspaces, catalogue, checker };
+  const parts = { clock: systemClock, logger, artifacts, workspaces, catalogue, checker };
   return await new CatalogueExecutor(parts).execute({ ...REQUEST, ...more }, signal);
 }
 
@@ -71,6 +77,48 @@ describe("outcomes", () => {
       throw new TypeError("x is not a function");
     });
     expect(await execute(broken)).toMatchObject({ outcome: "failed", output: "x is not a function" });
+  });
+
+  const trap = (): never => {
+    throw new Error("do not look");
+  };
+  test.each([
+    ["a proxy", new Proxy({}, { get: trap, getPrototypeOf: trap, ownKeys: trap, has: trap })],
+    ["an error without a readable message", Object.defineProperty(new Error("x"), "message", { get: trap })],
+    ["an object without toString", Object.create(null)],
+  ])("%s that is thrown fails the call, even where the log cannot show it", async (_name, thrown: unknown) => {
+    const lines: object[] = [];
+    const warn = (fields: { error?: unknown }): void => {
+      if (typeof fields.error !== "string") trap();
+      lines.push(fields);
+    };
+    const subject = tool(() => {
+      throw thrown;
+    });
+    const said = await execute(subject, {}, new AbortController().signal, { ...silentLogger, warn });
+    expect(said).toMatchObject({ outcome: "failed", output: expect.stringContaining("cannot be turned into text") });
+    expect(lines).toMatchObject([{ tool: "t", call: "call_1", error: said.output }]);
+  });
+
+  test("what a tool throws is logged with its stack and without the arguments; a failure it means is not", async () => {
+    const lines: object[] = [];
+    const logger = { ...silentLogger, warn: (fields: object) => void lines.push(fields) };
+    const error = new TypeError("x is not a function");
+    const { signal } = new AbortController();
+    await execute(
+      tool(async () => Promise.reject(error)),
+      {},
+      signal,
+      logger,
+    );
+    expect(lines).toEqual([{ tool: "t", session: "ses_1", call: "call_1", error }]);
+    await execute(
+      tool(async () => Promise.reject(new ToolFailure("no such file"))),
+      {},
+      signal,
+      logger,
+    );
+    expect(lines).toHaveLength(1);
   });
 
   test("a cancelled call says what came out until then", async () => {

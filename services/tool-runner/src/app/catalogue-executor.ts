@@ -5,6 +5,7 @@ import type { ArtifactStore, Logger } from "@mainspring/service-kit";
 import type { CallOutcome, Outcome } from "../ports/effect-ledger.ts";
 import type { ToolCallRequest, ToolExecutor } from "../ports/tool-executor.ts";
 import type { Tool, ToolContext, Workspaces } from "../ports/tool.ts";
+import { ToolFailure } from "../ports/tool.ts";
 import type { ArgumentChecker } from "./arguments.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { keepOutput, textOf } from "./tool-output.ts";
@@ -88,9 +89,21 @@ export class CatalogueExecutor implements ToolExecutor {
     try {
       return { outcome: "completed", text: textOf(await tool.execute(args, context)) };
     } catch (error) {
-      const { session, call } = context;
-      this.#ports.logger.debug({ tool: tool.name, session, call, error }, "a tool failed");
-      return failed(error instanceof Error ? error.message : String(error));
+      const text = describe(error);
+      this.#logThrown(error, text, { tool: tool.name, session: context.session, call: context.call });
+      return failed(text);
+    }
+  }
+
+  /** A ToolFailure is an answer; anything else is a mistake in the tool, whose author needs the stack. */
+  #logThrown(error: unknown, text: string, ids: { tool: string; session: string; call: string }): void {
+    const { logger } = this.#ports;
+    try {
+      if (error instanceof ToolFailure) logger.debug({ ...ids, error }, "a tool failed");
+      else logger.warn({ ...ids, error }, "a tool threw");
+    } catch {
+      // What was thrown cannot be looked into.
+      logger.warn({ ...ids, error: text }, "a tool threw");
     }
   }
 
@@ -98,6 +111,16 @@ export class CatalogueExecutor implements ToolExecutor {
     const { tenant, session, run, call, attempt, idempotencyKey } = request;
     const workspace = () => this.#ports.workspaces.of(tenant, session);
     return { tenant, session, run, call, attempt, idempotencyKey, signal, workspace };
+  }
+}
+
+/** Whatever was thrown, as text. Looking at it runs code of the tool, which may throw again. */
+function describe(thrown: unknown): string {
+  try {
+    const text: unknown = thrown instanceof Error ? thrown.message : thrown;
+    return String(text);
+  } catch {
+    return "The tool threw something that cannot be turned into text.";
   }
 }
 
