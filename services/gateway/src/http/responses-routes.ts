@@ -1,5 +1,5 @@
 /** `/v1/responses` and `/v1/models`, for any OpenAI client. */
-import { MainspringError, newId } from "@mainspring/kernel";
+import { MainspringError, newId, runIdOf } from "@mainspring/kernel";
 import type { Request, Response } from "express";
 import { Router } from "express";
 
@@ -74,7 +74,8 @@ async function submit(
   asked: ResponsesRequest,
   idempotencyKey: string,
 ): Promise<Submitted> {
-  const sessionId = asked.previousRun === "" ? "" : await sessionToContinue(ports, caller, asked.previousRun);
+  const { previousRun } = asked;
+  const sessionId = previousRun === "" ? "" : await sessionToContinue(ports, caller, previousRun, idempotencyKey);
   const { agent, model, instructions, clientTools, params, echo, items } = asked;
   return ports.engine.submit(caller, {
     sessionId,
@@ -87,8 +88,13 @@ async function submit(
   });
 }
 
-/** A session goes on from its latest response only. */
-async function sessionToContinue(ports: ResponsesPorts, caller: Caller, runId: string): Promise<string> {
+/** A session goes on from its latest response only. A repeat under the same key is let through, and gets the first. */
+async function sessionToContinue(
+  ports: ResponsesPorts,
+  caller: Caller,
+  runId: string,
+  idempotencyKey: string,
+): Promise<string> {
   const param = "previous_response_id";
   const run = await ports.engine.getRun(caller, runId).catch((error: unknown) => {
     if (!(error instanceof MainspringError) || error.code !== "not_found") throw error;
@@ -97,6 +103,9 @@ async function sessionToContinue(ports: ResponsesPorts, caller: Caller, runId: s
       reason: "previous_response_not_found",
     });
   });
+  if (idempotencyKey !== "" && (await runExists(ports, caller, runIdOf(run.sessionId, idempotencyKey)))) {
+    return run.sessionId;
+  }
   if (run.endedAt === 0) {
     throw new MainspringError("failed_precondition", "the previous response has not ended yet", { param });
   }
@@ -108,6 +117,16 @@ async function sessionToContinue(ports: ResponsesPorts, caller: Caller, runId: s
     });
   }
   return run.sessionId;
+}
+
+async function runExists(ports: ResponsesPorts, caller: Caller, runId: string): Promise<boolean> {
+  try {
+    await ports.engine.getRun(caller, runId);
+    return true;
+  } catch (error) {
+    if (error instanceof MainspringError && error.code === "not_found") return false;
+    throw error;
+  }
 }
 
 interface Position {
