@@ -171,5 +171,8 @@ describe("large content", () => {
     expect(body.output[0].content[0].text).toBe(text);
     const again = await send(`/v1/responses/${body.id}`, undefined, ADMIN_KEY, "GET");
     expect(again.body.output).toEqual(body.output);
+    const inputs = await send(`/v1/responses/${body.id}/input_items`, undefined, ADMIN_KEY, "GET");
+    expect(inputs.body.data).toMatchObject([{ role: "user", content: [{ type: "input_text", text }] }]);
+    expect(JSON.stringify(inputs.body)).not.toContain("_ref");
   });
 });

@@ -3,7 +3,7 @@ import { MainspringError, newId, runIdOf } from "@mainspring/kernel";
 import type { Request, Response } from "express";
 import { Router } from "express";
 
-import { follow } from "../app/follow-run.ts";
+import { follow, wholeItems } from "../app/follow-run.ts";
 import type { FollowPorts } from "../app/follow-run.ts";
 import type { ModelList } from "../app/model-list.ts";
 import { responseIdOf, runIdOfResponse } from "../domain/response-object.ts";
@@ -254,7 +254,8 @@ async function inputItems(ports: ResponsesPorts, request: Request, response: Res
   const { run } = await find(ports, caller, request);
   const { events } = await ports.engine.readEvents(caller, run.sessionId, Math.max(0, run.firstSeq - 1), 200, run.id);
   const submitted = events.find((event) => event.type === "input.submitted");
-  const items = ((submitted?.data["items"] ?? []) as Record<string, unknown>[]).map((item, index) => ({
+  const recorded = (submitted?.data["items"] ?? []) as Record<string, unknown>[];
+  const items = (await wholeItems(ports.artifacts, caller.tenant, recorded)).map((item, index) => ({
     id: `${run.id.replace("run_", "in_")}_${index}`,
     ...(item["type"] === "message"
       ? {
