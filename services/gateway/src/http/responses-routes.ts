@@ -220,6 +220,7 @@ async function find(
   const run = await ports.engine.getRun(caller, runId).catch((error: unknown) => {
     throw error instanceof MainspringError && error.code === "not_found" ? missing : error;
   });
+  if (run.spec === null) throw missing;
   const echo = (run.spec.echo ?? {}) as ResponseEcho;
   if (echo.store === false) throw missing;
   const tools = (run.spec.client_tools ?? []).map((tool) => tool.name);
@@ -229,7 +230,7 @@ async function find(
 async function cancel(ports: ResponsesPorts, request: Request, response: Response): Promise<void> {
   const caller = callerOf(response);
   const { run, stream } = await find(ports, caller, request);
-  if ((run.spec.echo as ResponseEcho | undefined)?.background !== true) {
+  if ((run.spec?.echo as ResponseEcho | undefined)?.background !== true) {
     throw new MainspringError(
       "invalid_argument",
       "only a background response can be cancelled here; see /v1/runs/{id}/cancel",
