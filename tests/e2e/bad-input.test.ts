@@ -73,6 +73,16 @@ describe("a request that cannot be right", () => {
     expect(agent).toMatchObject({ status: 404, body: { error: { message: expect.stringContaining("agent/script") } } });
   });
 
+  test("a body nested too deep, on either kind of route", async () => {
+    const deep = "[".repeat(10_000) + "]".repeat(10_000);
+    const message = expect.stringContaining("deeper than 100 levels");
+    expect(await send("/v1/responses", `{"model":"agent/script","input":"x","text":${deep}}`)).toMatchObject({
+      status: 400,
+      body: { error: { message, type: "invalid_request_error", code: "too_deep" } },
+    });
+    expect(await send("/v1/sessions", `{"title":${deep}}`)).toMatchObject({ status: 400, body: { detail: message } });
+  });
+
   test("a body of 20 MB is refused as too large", async () => {
     const { status, body } = await ask({ model: "agent/script", input: "x".repeat(20 * 1024 * 1024) });
     expect(status).toBe(413);

@@ -6,6 +6,7 @@ import type { Express, RequestHandler } from "express";
 
 import type { Identities } from "../app/identity.ts";
 import { authenticate, compatible } from "./context.ts";
+import { limitDepth } from "./json-depth.ts";
 import { artifactsRoutes, healthRoutes, keysRoutes } from "./operations-routes.ts";
 import { problemHandler } from "./problem.ts";
 import { responsesRoutes } from "./responses-routes.ts";
@@ -49,7 +50,7 @@ export function httpApp(ports: HttpPorts): Express {
   app.use(["/v1/responses", "/v1/models", ...NOT_SERVED], compatible);
   app.use("/v1", authenticate(identities));
   app.use(NOT_SERVED, notServed);
-  app.use("/v1", express.json({ limit: BODY_BYTES_MAX, strict: true, type: () => true }));
+  app.use("/v1", express.json({ limit: BODY_BYTES_MAX, strict: true, type: () => true }), limitDepth);
   app.use("/v1", responsesRoutes(ports));
   app.use("/v1", native, sessionsRoutes(ports), keysRoutes(identities), artifactsRoutes(artifacts));
   app.use((request, _response, next) => {
