@@ -187,6 +187,34 @@ describe("who may not", () => {
 });
 
 describe("large content", () => {
+  const MIB = 1024 * 1024;
+
+  test("an item just below the limit goes through, one above is refused at once", async () => {
+    const fits = [
+      { role: "user", content: "x".repeat(3 * MIB - 200) },
+      { role: "user", content: "say fits" },
+    ];
+    const taken = await ask({ model: "agent/script", input: fits });
+    expect(taken.body).toMatchObject({ status: "completed" });
+    expect(taken.body.output[0].content[0].text).toBe("fits");
+    const refused = await ask({ model: "agent/script", input: "x".repeat(15 * MIB) });
+    expect(refused).toMatchObject({ status: 413, body: { error: { code: "input_too_large", param: "input" } } });
+    const session = await send("/v1/sessions", '{"agent":"script"}');
+    const native = await send(`/v1/sessions/${session.body.id}/runs`, JSON.stringify({ input: "x".repeat(4 * MIB) }));
+    expect(native).toMatchObject({ status: 413, body: { reason: "input_too_large" } });
+  });
+
+  test("settings just below the limit go through, above it they are refused at once", async () => {
+    const taken = await ask({ model: "agent/script", input: "say fits", instructions: "x".repeat(MIB - 2_000) });
+    expect(taken.body).toMatchObject({ status: "completed" });
+    const again = await send(`/v1/responses/${taken.body.id}`, undefined, ADMIN_KEY, "GET");
+    expect(again.body.output).toEqual(taken.body.output);
+    for (const fields of [{ instructions: "x".repeat(5 * MIB) }, { metadata: { a: "x".repeat(2 * MIB) } }]) {
+      const refused = await ask({ model: "agent/script", input: "x", ...fields });
+      expect(refused).toMatchObject({ status: 400, body: { error: { code: "settings_too_large" } } });
+    }
+  });
+
   test("goes through whole, and its artifact can be read", async () => {
     const text = "word ".repeat(60_000).trim();
     const { body } = await ask({ model: "agent/script", input: text });

@@ -14,6 +14,7 @@ import { parseResponsesRequest } from "./responses-request.ts";
 import type { ResponsesRequest } from "./responses-request.ts";
 import type { Caller, RunWithSpec, Submitted } from "../ports/engine-api.ts";
 import { callerOf, compatible, intParam, pathParam, textParam } from "./context.ts";
+import { checkSizes } from "./input-limits.ts";
 import { handle } from "./problem.ts";
 import { SseWriter } from "./sse.ts";
 
@@ -74,15 +75,16 @@ async function submit(
   asked: ResponsesRequest,
   idempotencyKey: string,
 ): Promise<Submitted> {
-  const { previousRun } = asked;
+  const { agent, model, instructions, clientTools, params, echo, items, previousRun } = asked;
+  const spec = { agent, model, instructions, client_tools: clientTools, params, echo };
+  checkSizes(items, spec);
   const sessionId = previousRun === "" ? "" : await sessionToContinue(ports, caller, previousRun, idempotencyKey);
-  const { agent, model, instructions, clientTools, params, echo, items } = asked;
   return ports.engine.submit(caller, {
     sessionId,
     clientRunId: idempotencyKey === "" ? newId("req", ports.clock.now(), RANDOM) : idempotencyKey,
     mode: "run",
     items,
-    spec: { agent, model, instructions, client_tools: clientTools, params, echo },
+    spec,
     title: "",
     idempotencyKey: sessionId === "" ? idempotencyKey : "",
   });
