@@ -89,6 +89,20 @@ describe("a request that cannot be right", () => {
     expect(body.error.code).toBe("body_too_large");
   });
 
+  test("what the engine refuses is named as the caller sent it", async () => {
+    const page = await send("/v1/sessions?after=nonsense", undefined, ADMIN_KEY, "GET");
+    expect(page).toMatchObject({ status: 400, body: { detail: "after is not one of ours", param: "after" } });
+    const session = await send("/v1/sessions", '{"agent":"script"}');
+    const runs = `/v1/sessions/${session.body.id}/runs`;
+    const items = await send(runs, '{"input":[{"type":"message","role":"bogus","text":"x"}]}');
+    expect(items).toMatchObject({ status: 400, body: { param: "input.0.role" } });
+    expect(items.body.detail).toMatch(/^input\.0\.role: /);
+    const steps = await send(runs, '{"input":"x","steps_max":1000000}');
+    expect(steps).toMatchObject({ status: 400, body: { param: "steps_max" } });
+    const key = await send(runs, JSON.stringify({ input: "x", client_run_id: "é".repeat(200) }));
+    expect(key).toMatchObject({ status: 400, body: { detail: expect.stringContaining("Idempotency-Key") } });
+  });
+
   test("an unknown previous response", async () => {
     const answer = await ask({ model: "agent/script", input: "x", previous_response_id: "resp_nothing" });
     expect(answer).toMatchObject({ status: 404, body: { error: { code: "previous_response_not_found" } } });
