@@ -73,10 +73,34 @@ describe("a request that cannot be right", () => {
     expect(agent).toMatchObject({ status: 404, body: { error: { message: expect.stringContaining("agent/script") } } });
   });
 
+  test("a body nested too deep, on either kind of route", async () => {
+    const deep = "[".repeat(10_000) + "]".repeat(10_000);
+    const message = expect.stringContaining("deeper than 100 levels");
+    expect(await send("/v1/responses", `{"model":"agent/script","input":"x","text":${deep}}`)).toMatchObject({
+      status: 400,
+      body: { error: { message, type: "invalid_request_error", code: "too_deep" } },
+    });
+    expect(await send("/v1/sessions", `{"title":${deep}}`)).toMatchObject({ status: 400, body: { detail: message } });
+  });
+
   test("a body of 20 MB is refused as too large", async () => {
     const { status, body } = await ask({ model: "agent/script", input: "x".repeat(20 * 1024 * 1024) });
     expect(status).toBe(413);
     expect(body.error.code).toBe("body_too_large");
+  });
+
+  test("what the engine refuses is named as the caller sent it", async () => {
+    const page = await send("/v1/sessions?after=nonsense", undefined, ADMIN_KEY, "GET");
+    expect(page).toMatchObject({ status: 400, body: { detail: "after is not one of ours", param: "after" } });
+    const session = await send("/v1/sessions", '{"agent":"script"}');
+    const runs = `/v1/sessions/${session.body.id}/runs`;
+    const items = await send(runs, '{"input":[{"type":"message","role":"bogus","text":"x"}]}');
+    expect(items).toMatchObject({ status: 400, body: { param: "input.0.role" } });
+    expect(items.body.detail).toMatch(/^input\.0\.role: /);
+    const steps = await send(runs, '{"input":"x","steps_max":1000000}');
+    expect(steps).toMatchObject({ status: 400, body: { param: "steps_max" } });
+    const key = await send(runs, JSON.stringify({ input: "x", client_run_id: "é".repeat(200) }));
+    expect(key).toMatchObject({ status: 400, body: { detail: expect.stringContaining("Idempotency-Key") } });
   });
 
   test("an unknown previous response", async () => {
@@ -90,6 +114,19 @@ describe("a request that cannot be right", () => {
       body: { status: 404, reason: "no_such_route" },
     });
   });
+});
+
+describe("a route that other servers have", () => {
+  test.each(["/v1/chat/completions", "/v1/completions", "/v1/embeddings"])(
+    "%s points to the one here",
+    async (path) => {
+      const message = `there is no POST ${path}; use /v1/responses`;
+      expect(await send(path, "{}")).toEqual({
+        status: 404,
+        body: { error: { message, type: "invalid_request_error", param: null, code: "no_such_route" } },
+      });
+    },
+  );
 });
 
 describe("tools", () => {
@@ -164,6 +201,34 @@ describe("who may not", () => {
 });
 
 describe("large content", () => {
+  const MIB = 1024 * 1024;
+
+  test("an item just below the limit goes through, one above is refused at once", async () => {
+    const fits = [
+      { role: "user", content: "x".repeat(3 * MIB - 200) },
+      { role: "user", content: "say fits" },
+    ];
+    const taken = await ask({ model: "agent/script", input: fits });
+    expect(taken.body).toMatchObject({ status: "completed" });
+    expect(taken.body.output[0].content[0].text).toBe("fits");
+    const refused = await ask({ model: "agent/script", input: "x".repeat(15 * MIB) });
+    expect(refused).toMatchObject({ status: 413, body: { error: { code: "input_too_large", param: "input" } } });
+    const session = await send("/v1/sessions", '{"agent":"script"}');
+    const native = await send(`/v1/sessions/${session.body.id}/runs`, JSON.stringify({ input: "x".repeat(4 * MIB) }));
+    expect(native).toMatchObject({ status: 413, body: { reason: "input_too_large" } });
+  });
+
+  test("settings just below the limit go through, above it they are refused at once", async () => {
+    const taken = await ask({ model: "agent/script", input: "say fits", instructions: "x".repeat(MIB - 2_000) });
+    expect(taken.body).toMatchObject({ status: "completed" });
+    const again = await send(`/v1/responses/${taken.body.id}`, undefined, ADMIN_KEY, "GET");
+    expect(again.body.output).toEqual(taken.body.output);
+    for (const fields of [{ instructions: "x".repeat(5 * MIB) }, { metadata: { a: "x".repeat(2 * MIB) } }]) {
+      const refused = await ask({ model: "agent/script", input: "x", ...fields });
+      expect(refused).toMatchObject({ status: 400, body: { error: { code: "settings_too_large" } } });
+    }
+  });
+
   test("goes through whole, and its artifact can be read", async () => {
     const text = "word ".repeat(60_000).trim();
     const { body } = await ask({ model: "agent/script", input: text });
@@ -171,5 +236,8 @@ describe("large content", () => {
     expect(body.output[0].content[0].text).toBe(text);
     const again = await send(`/v1/responses/${body.id}`, undefined, ADMIN_KEY, "GET");
     expect(again.body.output).toEqual(body.output);
+    const inputs = await send(`/v1/responses/${body.id}/input_items`, undefined, ADMIN_KEY, "GET");
+    expect(inputs.body.data).toMatchObject([{ role: "user", content: [{ type: "input_text", text }] }]);
+    expect(JSON.stringify(inputs.body)).not.toContain("_ref");
   });
 });

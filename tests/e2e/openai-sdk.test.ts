@@ -186,6 +186,20 @@ describe("a conversation", () => {
     expect((await ask("say once")).id).toBe(first.id);
     await expect(ask("say something else")).rejects.toMatchObject({ status: 409 });
   });
+
+  test("the same idempotency key gives the same response where it continues another", async () => {
+    const first = await client.responses.create({ model: "agent/script", input: "say one" });
+    const ask = (text: string): Promise<Response> =>
+      client.responses.create(
+        { model: "agent/script", input: text, previous_response_id: first.id },
+        { headers: { "idempotency-key": "continued" } },
+      );
+    const second = await ask("say two");
+    expect((await ask("say two")).id).toBe(second.id);
+    await client.responses.create({ model: "agent/script", input: "say three", previous_response_id: second.id });
+    expect(await ask("say two")).toMatchObject({ id: second.id, output_text: "two" });
+    await expect(ask("say something else")).rejects.toMatchObject({ status: 409 });
+  });
 });
 
 test("models and agents are listed", async () => {

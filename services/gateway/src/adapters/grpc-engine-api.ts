@@ -1,5 +1,6 @@
 /** The engine over its contract. */
 import type { CallOptions, EngineClient } from "@mainspring/contracts";
+import { MainspringError } from "@mainspring/kernel";
 import type { ArtifactStore } from "@mainspring/service-kit";
 
 import type { FeedDelta, FeedEvent, FeedItem } from "../domain/run-feed.ts";
@@ -46,7 +47,7 @@ export class GrpcEngineApi implements EngineApi {
     const itemsJson = JSON.stringify(request.items);
     const large = itemsJson.length > ITEMS_CHARS_MAX;
     const artifact = large ? await this.#artifacts.put(caller.tenant, new TextEncoder().encode(itemsJson)) : "";
-    const answer = await this.#engine.SubmitInput(
+    const submitted = this.#engine.SubmitInput(
       {
         session_id: request.sessionId,
         client_run_id: request.clientRunId,
@@ -59,6 +60,7 @@ export class GrpcEngineApi implements EngineApi {
       },
       options(caller),
     );
+    const answer = await submitted.catch(rethrowNamed);
     const { session_id, run_id, after_seq, created } = answer;
     return { sessionId: session_id, runId: run_id, afterSeq: after_seq, created };
   }
@@ -73,7 +75,8 @@ export class GrpcEngineApi implements EngineApi {
   }
 
   async listSessions(caller: Caller, pageSize: number, pageToken: string): Promise<Page<SessionInfo>> {
-    const answer = await this.#engine.ListSessions({ page_size: pageSize, page_token: pageToken }, options(caller));
+    const request = { page_size: pageSize, page_token: pageToken };
+    const answer = await this.#engine.ListSessions(request, options(caller)).catch(rethrowNamed);
     return { items: answer.sessions.map(toSession), nextToken: answer.next_page_token };
   }
 
@@ -92,7 +95,7 @@ export class GrpcEngineApi implements EngineApi {
 
   async listRuns(caller: Caller, sessionId: string, pageSize: number, pageToken: string): Promise<Page<RunInfo>> {
     const request = { session_id: sessionId, page_size: pageSize, page_token: pageToken };
-    const answer = await this.#engine.ListRuns(request, options(caller));
+    const answer = await this.#engine.ListRuns(request, options(caller)).catch(rethrowNamed);
     return { items: answer.runs.map(toRun), nextToken: answer.next_page_token };
   }
 
@@ -125,6 +128,31 @@ export class GrpcEngineApi implements EngineApi {
   async listAgents(caller: Caller): Promise<readonly AgentInfo[]> {
     return (await this.#engine.ListAgents({}, options(caller))).agents;
   }
+}
+
+const NAMES: readonly (readonly [wire: RegExp, sent: string])[] = [
+  [/\bitems_json\b/, "input"],
+  [/\bspec_json\.client_tools\b/, "tools"],
+  [/\bspec_json\./, ""],
+  [/\bspec_json\b/, "the request body"],
+  [/\bclient_run_id\b/, "the Idempotency-Key or client_run_id"],
+  [/\bpage_token\b/, "after"],
+];
+
+/** Fields by the names under which callers send them. */
+function inCallersNames(text: string): string {
+  return NAMES.reduce((renamed, [wire, sent]) => renamed.replace(wire, sent), text);
+}
+
+function rethrowNamed(error: unknown): never {
+  if (!(error instanceof MainspringError)) throw error;
+  const { code, reason, param, retry } = error;
+  throw new MainspringError(code, inCallersNames(error.message), {
+    cause: error,
+    retry,
+    ...(reason === undefined ? {} : { reason }),
+    ...(param === undefined ? {} : { param: inCallersNames(param) }),
+  });
 }
 
 function callerOptions({ tenant, subject, scopes, traceparent }: Caller): CallOptions {

@@ -54,16 +54,30 @@ function mayPass(error: unknown): boolean {
 async function whole(artifacts: ArtifactStore, tenant: string, event: FeedEvent): Promise<FeedEvent> {
   const items = event.data["items"];
   if (!event.type.startsWith("model.") || !Array.isArray(items)) return event;
-  if (!(items as RecordedItem[]).some((item) => item.text_ref !== undefined || item.arguments_ref !== undefined))
-    return event;
-  const fetched = await Promise.all(
-    (items as RecordedItem[]).map(async ({ text_ref, arguments_ref, ...rest }) => ({
-      ...rest,
-      ...(text_ref === undefined ? {} : { text: await text(artifacts, tenant, text_ref) }),
-      ...(arguments_ref === undefined ? {} : { arguments: await text(artifacts, tenant, arguments_ref) }),
-    })),
+  return { ...event, data: { ...event.data, items: await wholeItems(artifacts, tenant, items as RecordedItem[]) } };
+}
+
+const TEXT_FIELDS = ["text", "arguments", "output"] as const;
+
+/** Items with the contents that were moved to artifacts fetched: texts, and parts of a message. */
+export async function wholeItems<T extends object>(
+  artifacts: ArtifactStore,
+  tenant: string,
+  items: readonly T[],
+): Promise<T[]> {
+  return Promise.all(
+    items.map(async (item) => {
+      const { parts_ref: parts, ...fields } = item as Record<string, unknown>;
+      if (typeof parts === "string") fields["parts"] = JSON.parse(await text(artifacts, tenant, parts)) as unknown;
+      for (const field of TEXT_FIELDS) {
+        const { [`${field}_ref`]: digest } = fields;
+        if (typeof digest !== "string") continue;
+        Reflect.deleteProperty(fields, `${field}_ref`);
+        fields[field] = await text(artifacts, tenant, digest);
+      }
+      return fields as T;
+    }),
   );
-  return { ...event, data: { ...event.data, items: fetched } };
 }
 
 async function text(artifacts: ArtifactStore, tenant: string, digest: string): Promise<string> {

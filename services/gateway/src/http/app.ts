@@ -6,6 +6,7 @@ import type { Express, RequestHandler } from "express";
 
 import type { Identities } from "../app/identity.ts";
 import { authenticate, compatible } from "./context.ts";
+import { limitDepth } from "./json-depth.ts";
 import { artifactsRoutes, healthRoutes, keysRoutes } from "./operations-routes.ts";
 import { problemHandler } from "./problem.ts";
 import { responsesRoutes } from "./responses-routes.ts";
@@ -14,6 +15,21 @@ import { sessionsRoutes } from "./sessions-routes.ts";
 
 /** Largest request body, 16 MiB. */
 export const BODY_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Routes that compatible clients know and that are not served; what does their work is `/v1/responses`. */
+const NOT_SERVED = [
+  "/v1/assistants",
+  "/v1/audio",
+  "/v1/batches",
+  "/v1/chat",
+  "/v1/completions",
+  "/v1/conversations",
+  "/v1/embeddings",
+  "/v1/files",
+  "/v1/images",
+  "/v1/moderations",
+  "/v1/threads",
+];
 
 export interface HttpPorts extends ResponsesPorts {
   readonly identities: Identities;
@@ -31,9 +47,10 @@ export function httpApp(ports: HttpPorts): Express {
   app.use(measure(metrics));
   app.use(healthRoutes(readiness, metrics));
   // Before the body is read, so that errors in it have the right shape and nobody unknown sends much.
-  app.use(["/v1/responses", "/v1/models"], compatible);
+  app.use(["/v1/responses", "/v1/models", ...NOT_SERVED], compatible);
   app.use("/v1", authenticate(identities));
-  app.use("/v1", express.json({ limit: BODY_BYTES_MAX, strict: true, type: () => true }));
+  app.use(NOT_SERVED, notServed);
+  app.use("/v1", express.json({ limit: BODY_BYTES_MAX, strict: true, type: () => true }), limitDepth);
   app.use("/v1", responsesRoutes(ports));
   app.use("/v1", native, sessionsRoutes(ports), keysRoutes(identities), artifactsRoutes(artifacts));
   app.use((request, _response, next) => {
@@ -44,6 +61,11 @@ export function httpApp(ports: HttpPorts): Express {
   app.use(problemHandler(logger));
   return app;
 }
+
+const notServed: RequestHandler = ({ method, baseUrl, path }, _response, next) => {
+  const route = `${method} ${baseUrl}${path === "/" ? "" : path}`;
+  next(new MainspringError("not_found", `there is no ${route}; use /v1/responses`, { reason: "no_such_route" }));
+};
 
 /** Past the compatible routes errors have the native shape again. */
 const native: RequestHandler = (request, response, next) => {

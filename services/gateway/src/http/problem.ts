@@ -48,8 +48,10 @@ export function toMainspringError(thrown: unknown): MainspringError {
   return MainspringError.from(thrown);
 }
 
+const TOO_LARGE: ReadonlySet<string> = new Set(["body_too_large", "input_too_large"]);
+
 function statusOf(error: MainspringError): number {
-  return error.reason === "body_too_large" ? 413 : ERROR_CODES[error.code].http;
+  return TOO_LARGE.has(error.reason ?? "") ? 413 : ERROR_CODES[error.code].http;
 }
 
 export function problemHandler(logger: Logger) {

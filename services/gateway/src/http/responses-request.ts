@@ -7,11 +7,16 @@ import { runIdOfResponse } from "../domain/response-object.ts";
 
 const textContent = z.object({ type: z.enum(["input_text", "output_text", "text"]), text: z.string() });
 const otherContent = z.object({ type: z.enum(["input_image", "input_file", "refusal"]) }).loose();
-const content = z.union([z.string(), z.array(z.union([textContent, otherContent]))]);
+const part = z.union([textContent, otherContent], {
+  error: "must be a part with its text, of type input_text, or an input_image or input_file",
+});
+const content = z.union([z.string(), z.array(part)], { error: "must be a text, or a list of content parts" });
 
 const message = z.object({
   type: z.literal("message").optional(),
-  role: z.enum(["user", "assistant", "system", "developer"]),
+  role: z.enum(["user", "assistant", "system", "developer"], {
+    error: "must be user, assistant, system or developer",
+  }),
   content,
 });
 const functionCall = z.object({
@@ -23,11 +28,13 @@ const functionCall = z.object({
 const functionCallOutput = z.object({
   type: z.literal("function_call_output"),
   call_id: z.string().min(1),
-  output: z.union([z.string(), z.array(z.union([textContent, otherContent]))]),
+  output: content,
 });
 const reasoning = z.object({ type: z.literal("reasoning") }).loose();
 const mcpCall = z.object({ type: z.literal("mcp_call") }).loose();
-const item = z.union([functionCall, functionCallOutput, reasoning, mcpCall, message]);
+const item = z.union([functionCall, functionCallOutput, reasoning, mcpCall, message], {
+  error: "must be a message, function_call, function_call_output, reasoning or mcp_call",
+});
 
 const functionTool = z.object({
   type: z.literal("function"),
@@ -120,10 +127,21 @@ export function parseResponsesRequest(json: unknown): ResponsesRequest {
 }
 
 function invalid(issue: z.core.$ZodIssue): MainspringError {
-  // A union hides the reason in its branches; the first that got furthest is the one meant.
-  const param = issue.path.map(String).join(".");
+  const { path, message: reason } = meant(issue);
+  const param = path.map(String).join(".");
   const name = param === "" ? "the request body" : param;
-  return new MainspringError("invalid_argument", `${name}: ${issue.message}`, { param, reason: "invalid_request" });
+  return new MainspringError("invalid_argument", `${name}: ${reason}`, { param, reason: "invalid_request" });
+}
+
+/** A union hides the reason in its branches: the one meant has the right `type`, and got further than the union. */
+function meant(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== "invalid_union") return issue;
+  const branch = issue.errors.find(
+    (issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0 && path[0] !== "type"),
+  );
+  if (branch === undefined) return issue;
+  const inner = meant(branch[0]!);
+  return { ...inner, path: [...issue.path, ...inner.path] };
 }
 
 function previousRunOf(id: string | null): string {

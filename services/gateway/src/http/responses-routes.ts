@@ -1,9 +1,9 @@
 /** `/v1/responses` and `/v1/models`, for any OpenAI client. */
-import { MainspringError, newId } from "@mainspring/kernel";
+import { MainspringError, newId, runIdOf } from "@mainspring/kernel";
 import type { Request, Response } from "express";
 import { Router } from "express";
 
-import { follow } from "../app/follow-run.ts";
+import { follow, wholeItems } from "../app/follow-run.ts";
 import type { FollowPorts } from "../app/follow-run.ts";
 import type { ModelList } from "../app/model-list.ts";
 import { responseIdOf, runIdOfResponse } from "../domain/response-object.ts";
@@ -14,6 +14,7 @@ import { parseResponsesRequest } from "./responses-request.ts";
 import type { ResponsesRequest } from "./responses-request.ts";
 import type { Caller, RunWithSpec, Submitted } from "../ports/engine-api.ts";
 import { callerOf, compatible, intParam, pathParam, textParam } from "./context.ts";
+import { checkSizes } from "./input-limits.ts";
 import { handle } from "./problem.ts";
 import { SseWriter } from "./sse.ts";
 
@@ -74,21 +75,28 @@ async function submit(
   asked: ResponsesRequest,
   idempotencyKey: string,
 ): Promise<Submitted> {
-  const sessionId = asked.previousRun === "" ? "" : await sessionToContinue(ports, caller, asked.previousRun);
-  const { agent, model, instructions, clientTools, params, echo, items } = asked;
+  const { agent, model, instructions, clientTools, params, echo, items, previousRun } = asked;
+  const spec = { agent, model, instructions, client_tools: clientTools, params, echo };
+  checkSizes(items, spec);
+  const sessionId = previousRun === "" ? "" : await sessionToContinue(ports, caller, previousRun, idempotencyKey);
   return ports.engine.submit(caller, {
     sessionId,
     clientRunId: idempotencyKey === "" ? newId("req", ports.clock.now(), RANDOM) : idempotencyKey,
     mode: "run",
     items,
-    spec: { agent, model, instructions, client_tools: clientTools, params, echo },
+    spec,
     title: "",
     idempotencyKey: sessionId === "" ? idempotencyKey : "",
   });
 }
 
-/** A session goes on from its latest response only. */
-async function sessionToContinue(ports: ResponsesPorts, caller: Caller, runId: string): Promise<string> {
+/** A session goes on from its latest response only. A repeat under the same key is let through, and gets the first. */
+async function sessionToContinue(
+  ports: ResponsesPorts,
+  caller: Caller,
+  runId: string,
+  idempotencyKey: string,
+): Promise<string> {
   const param = "previous_response_id";
   const run = await ports.engine.getRun(caller, runId).catch((error: unknown) => {
     if (!(error instanceof MainspringError) || error.code !== "not_found") throw error;
@@ -97,6 +105,9 @@ async function sessionToContinue(ports: ResponsesPorts, caller: Caller, runId: s
       reason: "previous_response_not_found",
     });
   });
+  if (idempotencyKey !== "" && (await runExists(ports, caller, runIdOf(run.sessionId, idempotencyKey)))) {
+    return run.sessionId;
+  }
   if (run.endedAt === 0) {
     throw new MainspringError("failed_precondition", "the previous response has not ended yet", { param });
   }
@@ -108,6 +119,16 @@ async function sessionToContinue(ports: ResponsesPorts, caller: Caller, runId: s
     });
   }
   return run.sessionId;
+}
+
+async function runExists(ports: ResponsesPorts, caller: Caller, runId: string): Promise<boolean> {
+  try {
+    await ports.engine.getRun(caller, runId);
+    return true;
+  } catch (error) {
+    if (error instanceof MainspringError && error.code === "not_found") return false;
+    throw error;
+  }
 }
 
 interface Position {
@@ -201,6 +222,7 @@ async function find(
   const run = await ports.engine.getRun(caller, runId).catch((error: unknown) => {
     throw error instanceof MainspringError && error.code === "not_found" ? missing : error;
   });
+  if (run.spec === null) throw missing;
   const echo = (run.spec.echo ?? {}) as ResponseEcho;
   if (echo.store === false) throw missing;
   const tools = (run.spec.client_tools ?? []).map((tool) => tool.name);
@@ -210,7 +232,7 @@ async function find(
 async function cancel(ports: ResponsesPorts, request: Request, response: Response): Promise<void> {
   const caller = callerOf(response);
   const { run, stream } = await find(ports, caller, request);
-  if ((run.spec.echo as ResponseEcho | undefined)?.background !== true) {
+  if ((run.spec?.echo as ResponseEcho | undefined)?.background !== true) {
     throw new MainspringError(
       "invalid_argument",
       "only a background response can be cancelled here; see /v1/runs/{id}/cancel",
@@ -235,7 +257,8 @@ async function inputItems(ports: ResponsesPorts, request: Request, response: Res
   const { run } = await find(ports, caller, request);
   const { events } = await ports.engine.readEvents(caller, run.sessionId, Math.max(0, run.firstSeq - 1), 200, run.id);
   const submitted = events.find((event) => event.type === "input.submitted");
-  const items = ((submitted?.data["items"] ?? []) as Record<string, unknown>[]).map((item, index) => ({
+  const recorded = (submitted?.data["items"] ?? []) as Record<string, unknown>[];
+  const items = (await wholeItems(ports.artifacts, caller.tenant, recorded)).map((item, index) => ({
     id: `${run.id.replace("run_", "in_")}_${index}`,
     ...(item["type"] === "message"
       ? {

@@ -11,6 +11,7 @@ import { cursorText, isSeen, parseCursor } from "../domain/stream-cursor.ts";
 import type { StreamCursor } from "../domain/stream-cursor.ts";
 import { cancelBody, createBody, runBody } from "./bodies.ts";
 import { callerOf, intParam, pathParam, textParam } from "./context.ts";
+import { checkSizes } from "./input-limits.ts";
 import { handle } from "./problem.ts";
 import { deltaView, eventView, runView, sessionView } from "./session-views.ts";
 import { SseWriter } from "./sse.ts";
@@ -98,21 +99,24 @@ async function startRun(ports: SessionsPorts, request: Request, response: Respon
     throw new MainspringError("invalid_argument", "name an agent or a model: the session has none", { param: "agent" });
   }
   await ports.models.check(caller, agent, body.model ?? "");
-  const { model, instructions, steps_max, params } = body;
+  const { model, instructions, steps_max, params, input } = body;
+  const items = typeof input === "string" ? [{ type: "message", role: "user", text: input }] : input;
+  const spec = {
+    agent,
+    ...(model ? { model } : {}),
+    ...(instructions ? { instructions } : {}),
+    ...(steps_max ? { steps_max } : {}),
+    ...(params ? { params } : {}),
+  };
+  checkSizes(items, spec);
   const clientRunId =
     body.client_run_id ?? request.header("idempotency-key") ?? newId("req", ports.clock.now(), RANDOM);
   const submitted = await ports.engine.submit(caller, {
     sessionId: session.id,
     clientRunId,
     mode: body.mode,
-    items: typeof body.input === "string" ? [{ type: "message", role: "user", text: body.input }] : body.input,
-    spec: {
-      agent,
-      ...(model ? { model } : {}),
-      ...(instructions ? { instructions } : {}),
-      ...(steps_max ? { steps_max } : {}),
-      ...(params ? { params } : {}),
-    },
+    items,
+    spec,
     title: "",
     idempotencyKey: "",
   });

@@ -56,10 +56,11 @@ export interface RunInfo {
 }
 
 export interface RunWithSpec extends RunInfo {
+  /** Null where the run has none yet. */
   readonly spec: {
     readonly echo?: Record<string, unknown>;
     readonly client_tools?: readonly { readonly name: string }[];
-  };
+  } | null;
 }
 
 export interface Page<T> {
