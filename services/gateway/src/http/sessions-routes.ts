@@ -180,6 +180,7 @@ async function streamEvents(
   await ports.engine.getSession(caller, sessionId);
   const writer = new SseWriter(response);
   let cursor = from;
+  let caughtUp = false;
   const runId = textParam(request, "run");
   const asked = { sessionId, afterSeq: cursor.seq, runId, follow: runId === "", deltas: true };
   try {
@@ -199,7 +200,8 @@ async function streamEvents(
           id: cursorText(cursor.seq, item.delta),
           data: JSON.stringify(deltaView(item.delta)),
         });
-      } else if ("caughtUp" in item) {
+      } else if ("caughtUp" in item && !caughtUp) {
+        caughtUp = true;
         await writer.write({ event: "caught_up", data: JSON.stringify({ last_seq: item.caughtUp.lastSeq }) });
       }
     }
