@@ -62,7 +62,9 @@ describe("run", () => {
   });
 
   test("--json prints every event and then the result", async () => {
-    const { code, out } = await script(["say one", 'call calculator {"expression":"1+1"}', "say two"], "--json");
+    // An answer that is whole at once needs no deltas: the wait lets the first words go ahead.
+    const lines = ["say one", "wait 200", 'call calculator {"expression":"1+1"}', "say two"];
+    const { code, out } = await script(lines, "--json");
     const printed = objects(out);
     expect(code).toBe(0);
     expect(printed.at(-1)).toMatchObject({ type: "result", status: "completed", text: "two" });
