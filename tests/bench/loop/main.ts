@@ -80,7 +80,7 @@ export async function benchEmbedded(options: LoopOptions): Promise<void> {
 }
 
 export async function benchDistributed(options: LoopOptions): Promise<void> {
-  const deployment = await Deployment.start({ toolsDir: TOOLS, environment: { MAINSPRING_LOG_LEVEL: "error" } });
+  const deployment = await Deployment.start({ toolsDir: TOOLS });
   const mongoUrl = `${deployment.mongo.url}/floor`;
   const config = { logLevel: "error", dataDir: "memory", redisUrl: deployment.redis.url, mongoUrl } as const;
   const platform = await openPlatform("floor", config, true);
