@@ -129,7 +129,7 @@ describe.skipIf(found.kind !== "bubblewrap")("out of bubblewrap", () => {
   test("no file of the host can be read", async () => {
     const secret = join(root, "secret");
     await writeFile(secret, "hidden", { mode: 0o644 });
-    const said = await run(found, `cat ${secret} /etc/shadow /etc/passwd /root/.profile; ls ${root} /home /var /work`);
+    const said = await run(found, `cat ${secret} /etc/shadow /etc/passwd /root/.profile; ls ${root} /home /var /srv`);
     expect(said.stdout).toBe("");
     expect(said.exitStatus).not.toBe(0);
   });
