@@ -5,11 +5,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import type { JsonObject, KipReceipt } from "@mainspring/kip";
+import { Seeded } from "@mainspring/testkit";
 import type { RequestContext } from "../../services/memory-brain/src/index.ts";
 import { SpaceStore } from "../../services/memory-brain/src/index.ts";
 
 /** Kills of one run; the nightly command asks for a hundred. */
 const KILLS = Number(process.env["KIP_KILLS"] ?? 5);
+const SEED = Number(process.env["KIP_SEED"] ?? Date.now() % 1_000_000);
+const rng = new Seeded(SEED);
 const context: RequestContext = {
   caller: "checker",
   authority: { principal: "owner", actor: undefined },
@@ -24,7 +27,7 @@ async function writeAndKill(file: string, salt: number): Promise<Map<number, str
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (printed += chunk));
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   while (printed.split("\n").length < 100) await new Promise((resolve) => setTimeout(resolve, 20));
-  await new Promise((resolve) => setTimeout(resolve, Math.random() * 150));
+  await new Promise((resolve) => setTimeout(resolve, rng.int(150)));
   child.kill("SIGKILL");
   await ended;
   const lines = printed.slice(0, printed.lastIndexOf("\n")).split("\n");
@@ -48,7 +51,7 @@ async function history(
   }
 }
 
-it(`kill -9 while four writers write, ${KILLS} times: every acknowledged commit is there, none half, no hole`, async () => {
+it(`kill -9 while four writers write, ${KILLS} times, KIP_SEED=${SEED}: every acknowledged commit is there, none half, no hole`, async () => {
   const directory = mkdtempSync(join(tmpdir(), "space-kill-"));
   const file = join(directory, "s.db");
   try {

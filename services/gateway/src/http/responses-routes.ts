@@ -1,5 +1,5 @@
 /** `/v1/responses` and `/v1/models`, for any OpenAI client. */
-import { MainspringError, newId, runIdOf } from "@mainspring/kernel";
+import { MainspringError, newId, runIdOf, systemRandom } from "@mainspring/kernel";
 import type { Request, Response } from "express";
 import { Router } from "express";
 
@@ -21,8 +21,6 @@ import { SseWriter } from "./sse.ts";
 export interface ResponsesPorts extends FollowPorts {
   readonly models: ModelList;
 }
-
-const RANDOM = { bytes: (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count)) };
 
 export function responsesRoutes(ports: ResponsesPorts): Router {
   const router = Router();
@@ -81,7 +79,7 @@ async function submit(
   const sessionId = previousRun === "" ? "" : await sessionToContinue(ports, caller, previousRun, idempotencyKey);
   return ports.engine.submit(caller, {
     sessionId,
-    clientRunId: idempotencyKey === "" ? newId("req", ports.clock.now(), RANDOM) : idempotencyKey,
+    clientRunId: idempotencyKey === "" ? newId("req", ports.clock.now(), systemRandom) : idempotencyKey,
     mode: "run",
     items,
     spec,

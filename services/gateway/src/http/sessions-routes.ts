@@ -1,5 +1,5 @@
 /** `/v1/sessions`, `/v1/runs` and `/v1/agents`: the engine's own surface. */
-import { MainspringError, newId } from "@mainspring/kernel";
+import { MainspringError, newId, systemRandom } from "@mainspring/kernel";
 import type { Request, Response } from "express";
 import { Router } from "express";
 import type { z } from "zod";
@@ -20,7 +20,6 @@ export interface SessionsPorts extends FollowPorts {
   readonly models: ModelList;
 }
 
-const RANDOM = { bytes: (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count)) };
 const PAGE_MAX = 200;
 const EVENTS_PAGE_MAX = 1_000;
 
@@ -110,7 +109,7 @@ async function startRun(ports: SessionsPorts, request: Request, response: Respon
   };
   checkSizes(items, spec);
   const clientRunId =
-    body.client_run_id ?? request.header("idempotency-key") ?? newId("req", ports.clock.now(), RANDOM);
+    body.client_run_id ?? request.header("idempotency-key") ?? newId("req", ports.clock.now(), systemRandom);
   const submitted = await ports.engine.submit(caller, {
     sessionId: session.id,
     clientRunId,
