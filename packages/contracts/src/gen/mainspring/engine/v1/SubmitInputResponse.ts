@@ -4,6 +4,10 @@ import type { Long } from '@grpc/proto-loader';
 
 export interface SubmitInputResponse {
   'session_id'?: (string);
+  /**
+   * The run that was begun. Of a steer: the run that it has joined, or began when none was under way; when that is not
+   * known within 2 s, the id that a run of its own would have.
+   */
   'run_id'?: (string);
   /**
    * Position in the mailbox.
@@ -21,6 +25,10 @@ export interface SubmitInputResponse {
 
 export interface SubmitInputResponse__Output {
   'session_id': (string);
+  /**
+   * The run that was begun. Of a steer: the run that it has joined, or began when none was under way; when that is not
+   * known within 2 s, the id that a run of its own would have.
+   */
   'run_id': (string);
   /**
    * Position in the mailbox.
