@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { Deployment } from "../support/deployment.ts";
 import type { MemberName } from "../support/deployment.ts";
 import { withServer } from "../support/adapters.ts";
-import { checkStream, readToEnd, startRun } from "../support/run-reader.ts";
+import { api, checkStream, readToEnd, startRun } from "../support/run-reader.ts";
 import { Witness, WITNESS_TOOLS_DIR } from "../support/witness.ts";
 
 const SEED = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
@@ -56,8 +56,12 @@ withServer("the deployment under faults", both, () => {
     return runs;
   }
 
+  /** What each unfinished run was last seen at. */
+  const stages = new Map<string, string>();
+
   async function oneRun(): Promise<void> {
     const name = `r${(named += 1)}`;
+    stages.set(name, "starting");
     const round = (step: number): string[] => [
       `say round ${step}`,
       `call witness_never {"id":"${name}-${step}-never"}`,
@@ -66,8 +70,15 @@ withServer("the deployment under faults", both, () => {
       "then",
     ];
     const id = await startRun(deployment.url, [...round(1), ...round(2), "say done"].join("\n"), name);
-    const events = await readToEnd(() => deployment.url, id);
+    stages.set(name, `${id} started`);
+    const events = await readToEnd(
+      () => deployment.url,
+      id,
+      ({ type, sequence_number: n }) =>
+        stages.set(name, `${id} read up to ${type} ${n} at ${new Date().toISOString()}`),
+    );
     checkStream(events);
+    stages.delete(name);
     if (events.at(-1)!.type !== "response.completed") {
       throw new Error(`${name} (${id}) ended with ${JSON.stringify(events.at(-1)).slice(0, 500)}`);
     }
@@ -79,8 +90,22 @@ withServer("the deployment under faults", both, () => {
     const limit = pause(RUN_TIMEOUT_MS, "late", { ref: false });
     const result = await Promise.race([Promise.all(runs), limit]);
     if (result === "late")
-      throw new Error(`${left} of ${runs.length} runs did not finish (SEED=${SEED})\n${deployment.logs()}`);
+      throw new Error(
+        `${left} of ${runs.length} runs did not finish (SEED=${SEED})\n${await unfinished()}${deployment.logs()}`,
+      );
     expect(twice(), `SEED=${SEED}`).toEqual([]);
+  }
+
+  async function unfinished(): Promise<string> {
+    const lines = [...stages].map(async ([name, stage]) => {
+      const id = stage.split(" ", 1)[0]!;
+      const seen = await api(deployment.url, `/v1/responses/${id}`).then(
+        (response) => response.text(),
+        (error: unknown) => String(error),
+      );
+      return `${name} ${stage}; the server says: ${seen.slice(0, 300)}`;
+    });
+    return `${(await Promise.all(lines)).join("\n")}\n`;
   }
 
   /** Effects that must not happen twice and did: never_retry calls at all, keyed ones under two keys. */

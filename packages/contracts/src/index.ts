@@ -22,10 +22,12 @@ export { InProcessServer } from "./in-process.ts";
 export type { InProcessOptions } from "./in-process.ts";
 export { serve } from "./registration.ts";
 export type { OnUnexpected, Registration, Serving } from "./registration.ts";
-export { engineContract, modelRouterContract, toolRunnerContract } from "./services.ts";
+export { engineContract, memoryBrainContract, modelRouterContract, toolRunnerContract } from "./services.ts";
 export type {
   EngineClient,
   EngineHandlers,
+  MemoryBrainClient,
+  MemoryBrainHandlers,
   ModelRouterClient,
   ModelRouterHandlers,
   ToolRunnerClient,

@@ -4,6 +4,10 @@ import type { ServiceDefinition } from "@grpc/grpc-js";
 import type { ClientOf, Contract, HandlersOf } from "./contract.ts";
 import type { EngineServiceDefinition, EngineServiceHandlers } from "./gen/mainspring/engine/v1/EngineService.ts";
 import type {
+  MemoryBrainServiceDefinition,
+  MemoryBrainServiceHandlers,
+} from "./gen/mainspring/memory_brain/v1/MemoryBrainService.ts";
+import type {
   ModelRouterServiceDefinition,
   ModelRouterServiceHandlers,
 } from "./gen/mainspring/model_router/v1/ModelRouterService.ts";
@@ -21,6 +25,9 @@ function contract<Handlers, Definition>(name: string): Contract<Handlers, Defini
 export const engineContract = contract<EngineServiceHandlers, EngineServiceDefinition>(
   "mainspring.engine.v1.EngineService",
 );
+export const memoryBrainContract = contract<MemoryBrainServiceHandlers, MemoryBrainServiceDefinition>(
+  "mainspring.memory_brain.v1.MemoryBrainService",
+);
 export const modelRouterContract = contract<ModelRouterServiceHandlers, ModelRouterServiceDefinition>(
   "mainspring.model_router.v1.ModelRouterService",
 );
@@ -30,6 +37,8 @@ export const toolRunnerContract = contract<ToolRunnerServiceHandlers, ToolRunner
 
 export type EngineHandlers = HandlersOf<typeof engineContract>;
 export type EngineClient = ClientOf<typeof engineContract>;
+export type MemoryBrainHandlers = HandlersOf<typeof memoryBrainContract>;
+export type MemoryBrainClient = ClientOf<typeof memoryBrainContract>;
 export type ModelRouterHandlers = HandlersOf<typeof modelRouterContract>;
 export type ModelRouterClient = ClientOf<typeof modelRouterContract>;
 export type ToolRunnerHandlers = HandlersOf<typeof toolRunnerContract>;

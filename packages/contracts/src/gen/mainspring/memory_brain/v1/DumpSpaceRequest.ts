@@ -1,0 +1,22 @@
+// Original file: protos/mainspring/memory_brain/v1/memory_brain.proto
+
+
+export interface DumpSpaceRequest {
+  'space_id'?: (string);
+  'space_token'?: (string);
+  /**
+   * Of an explicit `Shard-Id`; absent: wherever the Space is.
+   */
+  'shard'?: (number);
+  '_shard'?: "shard";
+}
+
+export interface DumpSpaceRequest__Output {
+  'space_id': (string);
+  'space_token': (string);
+  /**
+   * Of an explicit `Shard-Id`; absent: wherever the Space is.
+   */
+  'shard'?: (number);
+  '_shard'?: "shard";
+}

@@ -1,0 +1,16 @@
+// Original file: protos/mainspring/memory_brain/v1/memory_brain.proto
+
+
+export interface GetConversationRequest {
+  'space_id'?: (string);
+  'space_token'?: (string);
+  'collection'?: (string);
+  'conversation'?: (string);
+}
+
+export interface GetConversationRequest__Output {
+  'space_id': (string);
+  'space_token': (string);
+  'collection': (string);
+  'conversation': (string);
+}

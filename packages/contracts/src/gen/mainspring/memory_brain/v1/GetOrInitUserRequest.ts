@@ -1,0 +1,16 @@
+// Original file: protos/mainspring/memory_brain/v1/memory_brain.proto
+
+
+export interface GetOrInitUserRequest {
+  'space_id'?: (string);
+  'space_token'?: (string);
+  'user'?: (string);
+  'name'?: (string);
+}
+
+export interface GetOrInitUserRequest__Output {
+  'space_id': (string);
+  'space_token': (string);
+  'user': (string);
+  'name': (string);
+}

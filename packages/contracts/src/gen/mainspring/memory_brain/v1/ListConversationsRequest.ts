@@ -1,0 +1,24 @@
+// Original file: protos/mainspring/memory_brain/v1/memory_brain.proto
+
+
+export interface ListConversationsRequest {
+  'space_id'?: (string);
+  'space_token'?: (string);
+  /**
+   * formation (default), recall or maintenance.
+   */
+  'collection'?: (string);
+  'cursor'?: (string);
+  'limit'?: (number);
+}
+
+export interface ListConversationsRequest__Output {
+  'space_id': (string);
+  'space_token': (string);
+  /**
+   * formation (default), recall or maintenance.
+   */
+  'collection': (string);
+  'cursor': (string);
+  'limit': (number);
+}

@@ -1,0 +1,11 @@
+// Original file: protos/mainspring/memory_brain/v1/memory_brain.proto
+
+import type { SpaceToken as _mainspring_memory_brain_v1_SpaceToken, SpaceToken__Output as _mainspring_memory_brain_v1_SpaceToken__Output } from '../../../mainspring/memory_brain/v1/SpaceToken.ts';
+
+export interface ListSpaceTokensResponse {
+  'tokens'?: (_mainspring_memory_brain_v1_SpaceToken)[];
+}
+
+export interface ListSpaceTokensResponse__Output {
+  'tokens': (_mainspring_memory_brain_v1_SpaceToken__Output)[];
+}

@@ -1,0 +1,11 @@
+// Original file: protos/mainspring/memory_brain/v1/memory_brain.proto
+
+import type { Space as _mainspring_memory_brain_v1_Space, Space__Output as _mainspring_memory_brain_v1_Space__Output } from '../../../mainspring/memory_brain/v1/Space.ts';
+
+export interface LoadSpaceResponse {
+  'space'?: (_mainspring_memory_brain_v1_Space | null);
+}
+
+export interface LoadSpaceResponse__Output {
+  'space': (_mainspring_memory_brain_v1_Space__Output | null);
+}

@@ -1,0 +1,16 @@
+// Original file: protos/mainspring/memory_brain/v1/memory_brain.proto
+
+
+export interface PinMemoryRequest {
+  'space_id'?: (string);
+  'space_token'?: (string);
+  'entity'?: (string);
+  'pinned'?: (boolean);
+}
+
+export interface PinMemoryRequest__Output {
+  'space_id': (string);
+  'space_token': (string);
+  'entity': (string);
+  'pinned': (boolean);
+}
