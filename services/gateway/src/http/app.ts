@@ -17,7 +17,7 @@ import { sessionsRoutes } from "./sessions-routes.ts";
 export const BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Routes that compatible clients know and that are not served; what does their work is `/v1/responses`. */
-const NOT_SERVED = [
+export const NOT_SERVED = [
   "/v1/assistants",
   "/v1/audio",
   "/v1/batches",

@@ -1,8 +1,9 @@
+import { RESERVED_SPACE_IDS } from "@mainspring/kernel";
 import { silentLogger } from "@mainspring/service-kit";
 import type { Express } from "express";
 import { describe, expect, test } from "vitest";
 
-import { httpApp } from "./app.ts";
+import { httpApp, NOT_SERVED } from "./app.ts";
 import type { HttpPorts } from "./app.ts";
 import * as schemas from "./openapi-schemas.ts";
 import { openApi, OPERATIONS } from "./openapi.ts";
@@ -32,6 +33,12 @@ function routes(): string[] {
   const app: Express = httpApp({ metrics, logger: silentLogger } as unknown as HttpPorts);
   return served((app.router as unknown as { stack: readonly Layer[] }).stack);
 }
+
+test("no Space can be called like a route", () => {
+  const segments = [...routes(), ...NOT_SERVED].flatMap((route) => /\/v1\/([a-z][\w-]*)/.exec(route)?.[1] ?? []);
+  expect(new Set(segments).size).toBeGreaterThan(10);
+  expect(segments.filter((segment) => !RESERVED_SPACE_IDS.has(segment))).toEqual([]);
+});
 
 describe("the description of the API", () => {
   const described = OPERATIONS.map(({ method, path }) => `${method} ${path}`);
