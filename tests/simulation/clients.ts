@@ -36,7 +36,7 @@ export function startClient(cluster: Cluster, rng: Seeded, judge: Judge, index: 
   const act = async (): Promise<void> => {
     let sessionId = "";
     let runId = "";
-    const posts = cluster.theme === "any" ? 2 + rng.int(3) : 8;
+    const posts = cluster.theme === "any" ? 1 + rng.int(4) : 8;
     for (let turn = 0; turn < posts; turn += 1) {
       await world.op(process, "client.think", () => undefined, false);
       const kind = turn === 0 ? "run" : rng.pick(WISHES[cluster.theme === "cancels" ? "cancels" : "any"]);

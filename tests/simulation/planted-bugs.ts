@@ -122,6 +122,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     "state: JSON.stringify({ ...state, cursor: 0 })",
   ),
   one(
+    "a new session may park before its first mail",
+    `${ENGINE}/app/session-holder.ts`,
+    "      await this.#expected;\n",
+    "",
+  ),
+  one(
     "a post is acknowledged before it is inserted",
     `${ENGINE}/app/mailbox.ts`,
     "    const result = await ports.store.insertMail(mail);\n",

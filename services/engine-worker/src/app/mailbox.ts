@@ -50,8 +50,11 @@ export interface LocalSessions {
   readonly signal: AbortSignal;
   /** The hold that a new session's head may be born with, null when there is no room. */
   birthHold(): Hold | null;
-  /** Takes up a session whose head was born with our hold. Its log is empty. */
-  adoptNew(head: Head): void;
+  /**
+   * Takes up a session whose head was born with our hold, and lets nothing go before its first mail is known to be there
+   * or not. Its log is empty. False: it is being taken up in another way, so the mail has to be announced.
+   */
+  adoptNew(head: Head, firstMail: Promise<Mail>): boolean;
   /** Takes up a session that nobody held when `head` was read. False: no room, so somebody else must be asked. */
   adopt(head: Head): boolean;
 }
@@ -62,41 +65,45 @@ export async function post(ports: MailboxPorts, item: Post): Promise<Posted> {
   const { mail, created } = await insertMail(ports, item);
   const taken = created && wakeEarly(ports, item, mail);
   const head = await raiseHead(ports, item, mail.k);
-  if (!taken) wake(ports, item.session, head, mail.k);
+  // The holder that took it may have parked before the head was raised.
+  if (!taken || head?.hold === null) wake(ports, item.session, head, mail.k);
   return { k: mail.k, created };
 }
 
 /**
  * A new session is born held by the process that was asked for it, so it need not be looked for. Mail and head are
- * written side by side: a head without mail is parked, mail without a head is not acknowledged.
+ * written side by side: mail without a head is not acknowledged, and a head waits for its mail. The head is not raised
+ * for this mail, so a holder that parked before the mail came would never be told.
  */
 async function postToNewborn(ports: MailboxPorts, item: Post, newHead: Head, hold: Hold): Promise<Posted> {
   // The hint stays behind: it may only name mail that is known to be there.
   const head: Head = { ...newHead, hold, epoch: hold.epoch, mailHint: item.knownK, status: "running" };
   const inserting = insertMail(ports, item);
-  const bearing = bear(ports, head);
-  const [posted, born] = await Promise.allSettled([inserting, bearing]);
-  if (born.status === "rejected") throw born.reason;
+  const firstMail = inserting.then(({ mail }) => mail);
+  firstMail.catch(() => undefined);
+  const bearing = bear(ports, head, firstMail);
+  const [posted, adopted] = await Promise.allSettled([inserting, bearing]);
+  if (adopted.status === "rejected") throw adopted.reason;
   if (posted.status === "rejected") throw posted.reason;
   const { mail, created } = posted.value;
-  if (born.value) ports.local!.offer(mail);
-  else wake(ports, item.session, await raiseHead(ports, { ...item, newHead: undefined }, mail.k), mail.k);
+  if (!adopted.value) {
+    wake(ports, item.session, await raiseHead(ports, { ...item, newHead: undefined }, mail.k), mail.k);
+  }
   return { k: mail.k, created };
 }
 
 /**
  * Inserts the head until it is known whether it is ours, and takes the session up then: a head that names a living
- * worker which does not know of it would wait for ever. False: the session existed.
+ * worker which does not know of it would wait for ever. False: its holder does not wait for the mail.
  */
-async function bear(ports: MailboxPorts, head: Head): Promise<boolean> {
+async function bear(ports: MailboxPorts, head: Head, firstMail: Promise<Mail>): Promise<boolean> {
   const born = await persist(ports.clock, ports.local!.signal, async () => {
     if ((await ports.store.insertHead(head)) === "inserted") return true;
     // Others may have raised it since; what counts is that it names us with the epoch of birth.
     const found = await ports.store.readHead(head.session);
     return found?.hold?.worker === head.hold?.worker && found?.hold?.epoch === head.epoch;
   });
-  if (born) ports.local!.adoptNew(head);
-  return born;
+  return born && ports.local!.adoptNew(head, firstMail);
 }
 
 interface Inserted {

@@ -45,6 +45,7 @@ export class SessionHolder {
   readonly #effects: EffectRunner;
   #state!: SessionState;
   readonly #transcript = new Transcript();
+  #expected: Promise<void> | null = null;
   #mailPending = true;
   #draining = false;
   #lastTick = 0;
@@ -86,6 +87,14 @@ export class SessionHolder {
     this.#wakeup.raise();
   }
 
+  /** The first mail of a session that was made with it: nothing is done before it came or failed to. */
+  expect(firstMail: Promise<Mail>): void {
+    this.#expected = firstMail.then(
+      (mail) => this.offer(mail),
+      () => undefined,
+    );
+  }
+
   /** Parks as soon as nothing is in flight that would be lost. */
   drain(): void {
     this.#draining = true;
@@ -107,6 +116,7 @@ export class SessionHolder {
       this.#snapshotN = loaded.snapshotN;
       this.#outcomes.push({ kind: "activated", takeover: this.#takeover, partial: loaded.partial });
       this.#lastTick = this.#ports.clock.now();
+      await this.#expected;
       this.#keepHot();
       return await this.#loop();
     } catch (error) {

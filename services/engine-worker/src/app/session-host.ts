@@ -92,9 +92,21 @@ export class SessionHost implements LocalSessions {
     return this.#mayTake ? { worker: this.worker, epoch: 1, tries: 0 } : null;
   }
 
-  adoptNew(head: Head): void {
-    if (this.#holders.has(head.session) || head.hold === null) return;
-    this.#hold(new SessionHolder(this.#ports, this.#settings, { ...head, hold: null }, head.hold));
+  adoptNew(head: Head, firstMail: Promise<Mail>): boolean {
+    const { session, hold } = head;
+    if (hold === null || this.#holders.has(session)) return false;
+    if (this.#taking.has(session)) {
+      this.#reload(session).catch((error: unknown) => this.#failed(error));
+      return false;
+    }
+    const holder = new SessionHolder(this.#ports, this.#settings, { ...head, hold: null }, hold);
+    holder.expect(firstMail);
+    this.#hold(holder);
+    return true;
+  }
+
+  #failed(error: unknown): void {
+    if (!this.#stop.signal.aborted) this.#ports.onFatal(error);
   }
 
   adopt(head: Head): boolean {
@@ -169,9 +181,7 @@ export class SessionHost implements LocalSessions {
         if (this.#holders.size === 0) this.#drained?.();
       })
       .then((end) => (end === "lost" ? this.#reload(holder.session) : undefined))
-      .catch((error: unknown) => {
-        if (!this.#stop.signal.aborted) this.#ports.onFatal(error);
-      });
+      .catch((error: unknown) => this.#failed(error));
   }
 
   /**

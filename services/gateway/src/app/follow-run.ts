@@ -26,12 +26,10 @@ export async function* follow(
 ): AsyncGenerator<FeedItem> {
   let afterSeq = request.afterSeq;
   for (let retry = 0; !signal.aborted; retry += 1) {
-    const watch = new SilenceWatch(ports.clock, signal);
     try {
       let again = false;
-      for await (const item of ports.engine.subscribe(caller, { ...request, afterSeq }, watch.signal)) {
+      for await (const item of ports.engine.subscribe(caller, { ...request, afterSeq }, signal)) {
         retry = 0;
-        watch.heard();
         if ("gap" in item) {
           again = true;
           break;
@@ -39,49 +37,14 @@ export async function* follow(
         if ("event" in item) afterSeq = item.event.seq;
         yield "event" in item ? { event: await whole(ports.artifacts, caller.tenant, item.event) } : item;
       }
-      if (!again && !watch.wasSilent) return;
+      if (!again) return;
     } catch (error) {
       if (signal.aborted) return;
-      if (watch.wasSilent) continue;
       if (!mayPass(error)) throw error;
       await sleep(ports.clock, backoffMs(RETRY, retry, 0), signal).catch(() => undefined);
-    } finally {
-      watch.stop();
     }
   }
 }
-
-/** A subscription that says nothing for this long is made anew: it may hang on a worker that hangs. */
-export const SILENCE_MAX_MS = 15_000;
-
-/** Ends a subscription that has fallen silent. */
-class SilenceWatch {
-  readonly #clock: Clock;
-  readonly #abort = new AbortController();
-  readonly signal: AbortSignal;
-  #cancel: () => void = () => undefined;
-  wasSilent = false;
-
-  constructor(clock: Clock, outer: AbortSignal) {
-    this.#clock = clock;
-    this.signal = AbortSignal.any([outer, this.#abort.signal]);
-    this.heard();
-  }
-
-  heard(): void {
-    this.#cancel();
-    this.#cancel = this.#clock.after(SILENCE_MAX_MS, () => {
-      this.wasSilent = true;
-      this.#abort.abort(SILENT);
-    });
-  }
-
-  stop(): void {
-    this.#cancel();
-  }
-}
-
-const SILENT = new MainspringError("aborted", "the subscription was silent");
 
 function mayPass(error: unknown): boolean {
   return error instanceof MainspringError && (error.code === "unavailable" || error.code === "aborted");
