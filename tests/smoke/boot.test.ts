@@ -11,7 +11,7 @@ import { freePort } from "../support/free-port.ts";
 import { answers, launcher, Program, projectRoot, runToEnd, systemNodes, temporaryFolder } from "../support/program.ts";
 import type { Ended } from "../support/program.ts";
 
-const SERVICES = ["model-router", "tool-runner", "engine-worker", "gateway"] as const;
+const SERVICES = ["model-router", "tool-runner", "memory-brain", "engine-worker", "gateway"] as const;
 const REDIS_DATABASES = 16;
 const mainOf = (service: string): string => join(projectRoot, "services", service, "src/main.ts");
 const upperOf = (service: string): string => service.toUpperCase().replaceAll("-", "_");
@@ -131,7 +131,7 @@ describe("services of their own", () => {
     }
     const [, url] = await programs.at(-1)!.printed(/"url":"([^"]+)"/);
     await answers(`${url}/readyz`, 200);
-    await programs[2]!.printed(/"msg":"ready"/, "err");
+    await programs[SERVICES.indexOf("engine-worker")]!.printed(/"msg":"ready"/, "err");
     for (const program of programs.toReversed()) {
       program.kill();
       expect(endedWell(await program.ended), program.err).toBe(true);

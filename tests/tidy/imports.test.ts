@@ -41,7 +41,7 @@ export function brokenRule(path: string, imported: string): string | null {
   if (
     inPackage !== undefined &&
     inPackage !== "cli" &&
-    /^services\/|^@mainspring\/(gateway|.*-(worker|router|runner))$/.test(target)
+    /^services\/|^@mainspring\/(gateway|.*-(worker|router|runner|brain))$/.test(target)
   ) {
     return "a package does not know the services";
   }

@@ -10,6 +10,7 @@ import type { OnUnexpected } from "@mainspring/contracts";
 import { composeEngineWorker } from "@mainspring/engine-worker";
 import { composeGateway } from "@mainspring/gateway";
 import type { ComposedGateway } from "@mainspring/gateway";
+import { composeMemoryBrain } from "@mainspring/memory-brain";
 import { composeModelRouter } from "@mainspring/model-router";
 import { openPlatform, watchHealth } from "@mainspring/service-kit";
 import type { Composed, OpenedPlatform } from "@mainspring/service-kit";
@@ -116,7 +117,7 @@ async function compose(
   const router = deferredClient(modelRouterContract, server);
   const runner = deferredClient(toolRunnerContract, server);
   const engine = deferredClient(engineContract, server);
-  const { modelRouter, toolRunner, engineWorker } = config;
+  const { modelRouter, toolRunner, memoryBrain, engineWorker } = config;
   const gateway = await composeGateway(platform, { engine, router }, config.gateway);
   const members: Member[] = [
     { name: "model-router", composed: composeModelRouter(platform, modelRouter), listen: modelRouter.listen },
@@ -124,6 +125,11 @@ async function compose(
       name: "tool-runner",
       composed: await composeToolRunner(platform, { engine }, toolRunner),
       listen: toolRunner.listen,
+    },
+    {
+      name: "memory-brain",
+      composed: await composeMemoryBrain(platform, memoryBrain),
+      listen: memoryBrain.listen,
     },
     {
       name: "engine-worker",

@@ -4,6 +4,8 @@ import type { EngineWorkerConfig } from "@mainspring/engine-worker";
 import { gatewayVariables } from "@mainspring/gateway";
 import type { GatewayConfig } from "@mainspring/gateway";
 import { MainspringError } from "@mainspring/kernel";
+import { memoryBrainVariables } from "@mainspring/memory-brain";
+import type { MemoryBrainConfig } from "@mainspring/memory-brain";
 import { modelRouterVariables } from "@mainspring/model-router";
 import { readConfig } from "@mainspring/service-kit";
 import type { ConfigOf, Environment, Variable, Variables } from "@mainspring/service-kit";
@@ -13,6 +15,7 @@ import { toolRunnerVariables } from "@mainspring/tool-runner";
 export const SERVICES = {
   "model-router": modelRouterVariables,
   "tool-runner": toolRunnerVariables,
+  "memory-brain": memoryBrainVariables,
   "engine-worker": engineWorkerVariables,
   gateway: gatewayVariables,
 } as const satisfies Record<string, Variables>;
@@ -23,6 +26,7 @@ export const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
 export interface EmbeddedConfig {
   readonly modelRouter: ConfigOf<typeof modelRouterVariables>;
   readonly toolRunner: ConfigOf<typeof toolRunnerVariables>;
+  readonly memoryBrain: MemoryBrainConfig;
   readonly engineWorker: EngineWorkerConfig;
   readonly gateway: GatewayConfig;
 }
@@ -47,6 +51,7 @@ export function readEmbeddedConfig(environment: Environment): EmbeddedConfig {
   const config = {
     modelRouter: read(SERVICES["model-router"]),
     toolRunner: read(SERVICES["tool-runner"]),
+    memoryBrain: read(SERVICES["memory-brain"]),
     engineWorker: read(SERVICES["engine-worker"]),
     gateway: read(SERVICES.gateway),
   };

@@ -24,6 +24,11 @@ const SERVICE: Readonly<Record<ServiceName, Service>> = {
     main: () => import("@mainspring/tool-runner/main"),
     example: "--listen 127.0.0.1:7002 --engine-worker-addr 127.0.0.1:7003",
   },
+  "memory-brain": {
+    purpose: "Keeps Spaces: the long-term memory.",
+    main: () => import("@mainspring/memory-brain/main"),
+    example: "--listen 127.0.0.1:7004",
+  },
   "engine-worker": {
     purpose: "Holds sessions and runs the loop of their agents.",
     main: () => import("@mainspring/engine-worker/main"),

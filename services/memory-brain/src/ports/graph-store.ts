@@ -1,3 +1,4 @@
+import type { SpaceRecords } from "./space-records.ts";
 import type { GraphView, GraphWriter } from "./space-graph.ts";
 
 /** A connection to a Space. The reader's cannot begin. */
@@ -11,4 +12,8 @@ export interface GraphStore {
   begin(): GraphWriter;
   /** Ends it: what it wrote stays in the batch, or is undone. */
   end(keep: boolean): void;
+  /** Runs something that may hold several transactions; what it did is undone when it throws or does not keep it. */
+  attempt<T>(run: () => { readonly value: T; readonly keep: boolean }): T;
+  /** What is kept beside the graph. */
+  readonly records: SpaceRecords;
 }

@@ -297,7 +297,7 @@ export class GraphReader implements GraphView {
   }
 
   get indexSeq(): number {
-    return this.db.value("select v from meta where k = 'index_seq'") as number;
+    return this.db.value("select v from local where k = 'index_seq'") as number;
   }
 
   clientKey(key: string): { readonly eid: number; readonly digest: string } | undefined {

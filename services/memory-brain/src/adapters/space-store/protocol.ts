@@ -1,11 +1,13 @@
 /** Messages between a Space's handle and its threads. */
-import type { KipErrorObject, KipResponse } from "@mainspring/kip";
+import type { JsonObject, KipErrorObject, KipResponse } from "@mainspring/kip";
 import type { RequestContext } from "../../app/execute.ts";
+import type { SpaceCall } from "../../app/space/calls.ts";
 
 export interface ThreadData {
   readonly file: string;
   readonly spaceId: string;
-  readonly role: "writer" | "reader";
+  /** `dumper`: one consistent state, frame by frame. */
+  readonly role: "writer" | "reader" | "dumper";
 }
 
 export type Job =
@@ -18,6 +20,18 @@ export type Job =
       readonly to: string;
       readonly context: RequestContext;
     }
+  | {
+      readonly k: "call";
+      readonly id: number;
+      readonly name: SpaceCall;
+      readonly input: unknown;
+      readonly context: RequestContext;
+    }
+  /** Part of a dump, into a Space that is empty; the last one has no bytes. */
+  | { readonly k: "load"; readonly id: number; readonly bytes: Uint8Array | null }
+  /** Gives the next frame of a dump; undefined after the last. */
+  | { readonly k: "dump"; readonly id: number; readonly about: JsonObject }
+  | { readonly k: "check"; readonly id: number }
   | { readonly k: "flush"; readonly id: number }
   | { readonly k: "close"; readonly id: number };
 

@@ -24,9 +24,10 @@ export class SpaceDatabase {
     );
     this.#db.exec(TABLES);
     this.run(
-      "insert or ignore into meta values ('layout', ?), ('seq', 0), ('merge_seq', 0), ('schema_seq', 0), ('index_seq', 0)",
+      "insert or ignore into meta values ('layout', ?), ('seq', 0), ('merge_seq', 0), ('schema_seq', 0)",
       LAYOUT,
     );
+    this.run("insert or ignore into local values ('index_seq', 0)");
     if (this.value("select v from meta where k = 'layout'") !== LAYOUT) {
       throw new KipError("InternalError", "the file of this Space has another layout");
     }

@@ -1,7 +1,10 @@
 /** A Space as the rest of the service sees it: requests in, responses out; its threads stay inside. */
 import { Worker } from "node:worker_threads";
-import { KipError, type KipResponse } from "@mainspring/kip";
+import { KipError, type JsonObject, type KipResponse } from "@mainspring/kip";
 import type { RequestContext } from "../../app/execute.ts";
+import { searchesSpace, writesSpace } from "../../app/space/calls.ts";
+import type { CallInput, CallOutput, SpaceCall } from "../../app/space/calls.ts";
+import type { SpaceHandle } from "../../app/space/space-handle.ts";
 import type { Answer, Job, Reply, ThreadData } from "./protocol.ts";
 
 /** Most requests that wait for a thread. Past it a request is refused with `RateLimited`. */
@@ -17,6 +20,7 @@ class SpaceThread {
   unindexed = false;
   #lastId = 0;
   #failed: Error | undefined;
+  readonly #ended = Promise.withResolvers<void>();
 
   constructor(data: ThreadData) {
     this.#worker = new Worker(new URL("./space-thread.ts", import.meta.url), { workerData: data });
@@ -32,8 +36,14 @@ class SpaceThread {
     this.#worker.on("exit", () => this.#fail(new Error("the thread ended")));
   }
 
+  /** Resolves when the thread has ended, for whatever reason. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
   #fail(error: Error): void {
     this.#failed ??= error;
+    this.#ended.resolve();
     const failure = new KipError(
       "OutcomeUnknown",
       "the thread of the Space ended; look the outcome up by its idempotency key",
@@ -112,12 +122,19 @@ const responseOf = (answer: Answer): KipResponse => {
   return { kip: "2.0", status: "failed", results: [] };
 };
 
-export class SpaceStore {
+const valueOf = (answer: Answer): unknown => {
+  if ("error" in answer) throw KipError.fromObject(answer.error);
+  return "value" in answer ? answer.value : undefined;
+};
+
+export class SpaceStore implements SpaceHandle {
   readonly spaceId: string;
+  readonly #file: string;
   readonly #writer: SpaceThread;
   readonly #reader: SpaceThread;
 
-  private constructor(spaceId: string, writer: SpaceThread, reader: SpaceThread) {
+  private constructor(file: string, spaceId: string, writer: SpaceThread, reader: SpaceThread) {
+    this.#file = file;
     this.spaceId = spaceId;
     this.#writer = writer;
     this.#reader = reader;
@@ -127,18 +144,17 @@ export class SpaceStore {
   static async open(file: string, spaceId: string): Promise<SpaceStore> {
     const writer = new SpaceThread({ file, spaceId, role: "writer" });
     await writer.ready();
-    if (file === ":memory:") return new SpaceStore(spaceId, writer, writer);
+    if (file === ":memory:") return new SpaceStore(file, spaceId, writer, writer);
     const reader = new SpaceThread({ file, spaceId, role: "reader" });
     await reader.ready();
-    return new SpaceStore(spaceId, writer, reader);
+    return new SpaceStore(file, spaceId, writer, reader);
   }
 
   /** Runs a request. A retained write is committed to the disk before this resolves. */
   async execute(request: unknown, context: RequestContext): Promise<KipResponse> {
     const thread = onlyReads(request) ? this.#reader : this.#writer;
     try {
-      if (thread === this.#reader && this.#writer.unindexed && searches(request))
-        await this.#writer.send({ k: "flush" });
+      if (thread === this.#reader && this.#writer.unindexed && searches(request)) await this.flush();
       return responseOf(await thread.send({ k: "execute", request, context }));
     } catch (error) {
       const { code } = KipError.from(error);
@@ -158,9 +174,56 @@ export class SpaceStore {
     to: string,
     context: RequestContext,
   ): Promise<unknown> {
-    const answer = await this.#writer.send({ k: "promote", kind, from, to, context });
-    if ("error" in answer) throw KipError.fromObject(answer.error);
-    return "value" in answer ? answer.value : undefined;
+    return valueOf(await this.#writer.send({ k: "promote", kind, from, to, context }));
+  }
+
+  /** Runs a call by name. What it wrote is committed to the disk before this resolves. */
+  async call<K extends SpaceCall>(name: K, input: CallInput<K>, context: RequestContext): Promise<CallOutput<K>> {
+    const thread = writesSpace(name) ? this.#writer : this.#reader;
+    if (thread !== this.#writer && this.#writer.unindexed && searchesSpace(name)) await this.flush();
+    return valueOf(await thread.send({ k: "call", name, input, context })) as CallOutput<K>;
+  }
+
+  /** Indexes what was committed and is not indexed yet. */
+  async flush(): Promise<void> {
+    await this.#writer.send({ k: "flush" });
+  }
+
+  /** The whole Space as it is now, in frames of at most 1 MiB. */
+  async *dump(about: JsonObject = {}): AsyncGenerator<Uint8Array> {
+    if (this.#file === ":memory:") {
+      yield* valueOf(await this.#writer.send({ k: "dump", about })) as Uint8Array[];
+      return;
+    }
+    const dumper = new SpaceThread({ file: this.#file, spaceId: this.spaceId, role: "dumper" });
+    try {
+      await dumper.ready();
+      for (;;) {
+        const frames = valueOf(await dumper.send({ k: "dump", about })) as Uint8Array[] | undefined;
+        if (frames === undefined) return;
+        yield* frames;
+      }
+    } finally {
+      await dumper.close();
+    }
+  }
+
+  /** Takes the next bytes of a dump in place of what is there; null ends it, and gives what came along. */
+  async load(bytes: Uint8Array | null): Promise<JsonObject | null> {
+    return valueOf(await this.#writer.send({ k: "load", bytes })) as JsonObject | null;
+  }
+
+  /** How many rows there are, and what is wrong with the file. */
+  async check(): Promise<{ readonly rows: number; readonly problems: readonly string[] }> {
+    return valueOf(await this.#writer.send({ k: "check" })) as { readonly rows: number; readonly problems: string[] };
+  }
+
+  staleAsOf(): number | null {
+    return null;
+  }
+
+  get lost(): Promise<void> {
+    return Promise.race([this.#reader.ended, this.#writer.ended]);
   }
 
   async close(): Promise<void> {

@@ -4,10 +4,11 @@
  */
 import { hash } from "node:crypto";
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from "node:worker_threads";
-import { KipError } from "@mainspring/kip";
+import { KipError, type JsonObject } from "@mainspring/kip";
 import { SpaceEngine } from "../../app/engine.ts";
 import { executeRequest } from "../../app/execute.ts";
 import { deadlineAt, DEADLINE_MS_DEFAULT } from "../../app/session.ts";
+import { runCall } from "../../app/space/calls.ts";
 import { promote } from "../../app/write.ts";
 import { standardPackages } from "../../schema/index.ts";
 import type { Answer, Job, Reply, ThreadData } from "./protocol.ts";
@@ -21,7 +22,7 @@ const INDEX_IDLE_MS = 25;
 
 const port = parentPort as MessagePort;
 const { file, spaceId, role } = workerData as ThreadData;
-const store = new SqliteGraphStore(file, role === "reader");
+const store = new SqliteGraphStore(file, role !== "writer");
 if (role === "writer") {
   store.install(standardPackages);
   store.recoverWords();
@@ -41,19 +42,50 @@ function monotonic(): () => number {
   return () => (last = Math.max(last, Date.now()));
 }
 
+type Dump = Generator<Uint8Array, void, undefined>;
+let dump: Dump | undefined;
+
+/** A dumper gives one frame at a time; a writer, whose connection must not stay in a transaction, all of them. */
+function dumped(about: JsonObject): Uint8Array[] | undefined {
+  if (role === "writer") return [...store.dump(spaceId, about)];
+  dump ??= store.dump(spaceId, about);
+  const next = dump.next();
+  return next.done === true ? undefined : [next.value];
+}
+
+function valueOf(job: Exclude<Job, { readonly k: "execute" }>): unknown {
+  const { clock } = engine;
+  switch (job.k) {
+    case "call":
+      return runCall(
+        { engine, records: store.records, context: job.context, now: clock() },
+        job.name,
+        job.input as never,
+      );
+    case "promote": {
+      const { authority, caller } = job.context;
+      const checkDeadline = deadlineAt(clock, clock() + DEADLINE_MS_DEFAULT);
+      return promote(engine, { now: clock(), authority, caller, checkDeadline }, job.kind, job.from, job.to);
+    }
+    case "load":
+      engine.forgetEnvironment();
+      return store.load(job.bytes);
+    case "dump":
+      return dumped(job.about);
+    case "check":
+      return store.check();
+    case "flush":
+    case "close":
+      return null;
+  }
+}
+
 function run(job: Job): Answer {
   if (job.k === "execute") return { id: job.id, response: executeRequest(engine, job.request, job.context) };
-  if (job.k === "close" || job.k === "flush") return { id: job.id, value: null };
   try {
-    const { clock } = engine;
-    const context = {
-      now: clock(),
-      authority: job.context.authority,
-      caller: job.context.caller,
-      checkDeadline: deadlineAt(clock, clock() + DEADLINE_MS_DEFAULT),
-    };
-    return { id: job.id, value: promote(engine, context, job.kind, job.from, job.to) };
+    return { id: job.id, value: valueOf(job) };
   } catch (error) {
+    if (!(error instanceof KipError)) engine.report(error);
     return { id: job.id, error: KipError.from(error).toObject() };
   }
 }
@@ -86,6 +118,7 @@ function writeBatch(jobs: readonly Job[]): Answer[] {
 }
 
 function readJob(job: Job): Answer {
+  if (role === "dumper") return run(job);
   try {
     return store.reading(() => run(job));
   } catch (error) {
@@ -109,7 +142,7 @@ function indexIdle(): void {
 /** Words wait until somebody searches or nobody has written for a moment. */
 function indexSoon(jobs: readonly Job[]): void {
   clearTimeout(idle);
-  if (jobs.some((job) => job.k !== "execute" && job.k !== "promote")) store.flushWords();
+  if (jobs.some((job) => job.k === "flush" || job.k === "close")) store.flushWords();
   else if (store.unindexed > 0) idle = setTimeout(indexIdle, INDEX_IDLE_MS);
 }
 

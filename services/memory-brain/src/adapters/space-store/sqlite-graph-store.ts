@@ -1,10 +1,11 @@
+import { KipError, type JsonObject } from "@mainspring/kip";
 import { STATE } from "../../domain/element.ts";
 import { parseId } from "../../domain/element-id.ts";
 import { indexedText } from "../../domain/search-text.ts";
 import type { SchemaPackage } from "../../domain/schema-package.ts";
 import type { GraphStore } from "../../ports/graph-store.ts";
 import type { GraphView, GraphWriter } from "../../ports/space-graph.ts";
-import { GraphReader, newMemory, type ReaderMemory } from "./graph-reader.ts";
+import { GraphReader, newMemory, rowOf, type ReaderMemory } from "./graph-reader.ts";
 import {
   readCounters,
   SqliteGraphWriter,
@@ -13,10 +14,17 @@ import {
   type Counters,
   type IndexEntry,
 } from "./graph-writer.ts";
+import { INDEX_OF } from "./search-index.ts";
 import { SpaceDatabase } from "./space-database.ts";
+import { DumpLoader, dumpFrames } from "./space-dump.ts";
+import { SqliteSpaceRecords } from "./sqlite-space-records.ts";
+import { COLUMNS, CONTENT } from "./tables.ts";
 
 /** Most changed texts that wait to be indexed. */
 const WORDS_PENDING_MAX = 512;
+/** Transactions that are not indexed after which the whole index is made anew. */
+const REBUILD_AFTER = 5_000;
+const PROBLEMS_MAX = 20;
 
 /**
  * One connection as a graph. The reader's reads one request in one SQLite transaction, so it sees one state. The
@@ -39,9 +47,12 @@ export class SqliteGraphStore implements GraphStore {
   #pending: IndexEntry[] = [];
   #batch = false;
   #schemaSeq: number;
+  readonly records: SqliteSpaceRecords;
+  #loader: DumpLoader | undefined;
 
   constructor(file: string, readOnly: boolean) {
     this.#db = new SpaceDatabase(file, readOnly);
+    this.records = new SqliteSpaceRecords(this.#db);
     this.#counters = readCounters(this.#db);
     this.#savedCounters = [...this.#counters];
     this.#seq = this.#readSeq();
@@ -86,7 +97,7 @@ export class SqliteGraphStore implements GraphStore {
     const waiting = [...this.#pending, ...this.#words];
     const flush = urgent || waiting.length > WORDS_PENDING_MAX;
     if (flush) this.#writeWords(waiting);
-    writeCounters(this.#db, this.#counters, this.#seq);
+    if (this.#loader === undefined) writeCounters(this.#db, this.#counters, this.#seq);
     this.#db.run("commit");
     this.#batch = false;
     this.#words = [];
@@ -95,7 +106,7 @@ export class SqliteGraphStore implements GraphStore {
 
   #writeWords(entries: readonly IndexEntry[]): void {
     writeIndex(this.#db, entries);
-    this.#db.run("insert or replace into meta values ('index_seq', ?)", this.#seq);
+    this.#db.run("insert or replace into local values ('index_seq', ?)", this.#seq);
   }
 
   /** Texts that are committed and not indexed yet. */
@@ -129,13 +140,87 @@ export class SqliteGraphStore implements GraphStore {
 
   /** After a crash: the elements of transactions that were committed and not indexed. */
   recoverWords(): void {
+    const indexed = this.#db.value("select v from local where k = 'index_seq'") as number;
+    if (this.#seq - indexed > REBUILD_AFTER) {
+      this.beginBatch();
+      this.#rebuildIndex();
+      this.commitBatch();
+      return;
+    }
     this.#collectUnindexed();
     this.flushWords();
   }
 
+  #rebuildIndex(): void {
+    for (const table of new Set(Object.values(INDEX_OF)))
+      this.#db.run(`insert into ${table} (${table}) values ('delete-all')`);
+    const sql = `select ${COLUMNS} from element where eid > ? order by eid limit ${WORDS_PENDING_MAX}`;
+    let after = 0;
+    for (;;) {
+      const rows = this.#db.all(sql, after).map(rowOf);
+      const found = rows.filter(({ state }) => state !== STATE.purged);
+      writeIndex(
+        this.#db,
+        found.map((row) => ({ eid: row.eid, text: indexedText(row), fresh: true })),
+      );
+      if (rows.length < WORDS_PENDING_MAX) break;
+      after = rows.at(-1)!.eid;
+    }
+    this.#db.run("insert or replace into local values ('index_seq', ?)", this.#seq);
+  }
+
+  /** Takes part of a dump in place of what is there; null ends it, and gives what came along. To be called in a batch. */
+  load(bytes: Uint8Array | null): JsonObject | null {
+    this.#loader ??= new DumpLoader(this.#db);
+    if (bytes !== null) {
+      this.#loader.add(bytes);
+      return null;
+    }
+    const { about } = this.#loader.finish();
+    this.#loader = undefined;
+    this.#words = [];
+    this.#pending = [];
+    this.#reload();
+    this.#rebuildIndex();
+    return about;
+  }
+
+  /** Reads again what is remembered of the database. */
+  #reload(): void {
+    this.#counters = readCounters(this.#db);
+    this.#seq = this.#readSeq();
+    this.#memory = newMemory();
+    this.#schemaSeq = this.#readSchemaSeq();
+  }
+
+  /** The whole Space as it is now; nothing else may use the connection before the end. */
+  *dump(spaceId: string, about: JsonObject): Generator<Uint8Array> {
+    const own = !this.#db.inTransaction;
+    if (own) this.#db.run("begin");
+    try {
+      yield* dumpFrames(this.#db, spaceId, about);
+    } finally {
+      if (own) this.#db.run("commit");
+    }
+  }
+
+  /** How many rows there are, and what is wrong with the file. To be called in a batch. */
+  check(): { readonly rows: number; readonly problems: string[] } {
+    const problems = this.#db.all(`pragma integrity_check(${PROBLEMS_MAX})`).map((cells) => String(cells[0]));
+    for (const table of new Set(Object.values(INDEX_OF))) {
+      try {
+        this.#db.run(`insert into ${table} (${table}, rank) values ('integrity-check', 0)`);
+      } catch (error) {
+        problems.push(`${table}: ${(error as Error).message}`);
+      }
+    }
+    const counts = Object.keys(CONTENT).map((table) => this.#db.value(`select count(*) from ${table}`) as number);
+    return { rows: counts.reduce((sum, count) => sum + count, 0), problems: problems.filter((text) => text !== "ok") };
+  }
+
   #collectUnindexed(): void {
     this.#pending = [];
-    const indexed = this.#db.value("select v from meta where k = 'index_seq'") as number;
+    const indexed = this.#db.value("select v from local where k = 'index_seq'") as number;
     if (indexed >= this.#seq) return;
     const view = this.view(undefined);
     const changed = new Set<number>();
@@ -163,10 +248,8 @@ export class SqliteGraphStore implements GraphStore {
     this.#words = [];
     // A commit that failed on a full disk may have ended the transaction already.
     if (this.#db.inTransaction) this.#db.run("rollback");
-    this.#counters = readCounters(this.#db);
-    this.#seq = this.#readSeq();
-    this.#memory = newMemory();
-    this.#schemaSeq = this.#readSchemaSeq();
+    this.#reload();
+    this.#loader = undefined;
     // What a search of this batch had indexed was undone with it.
     this.#collectUnindexed();
   }
@@ -211,6 +294,31 @@ export class SqliteGraphStore implements GraphStore {
       this.#memory = newMemory();
     }
     if (schemaChanged) this.#schemaSeq = this.#readSchemaSeq();
+  }
+
+  attempt<T>(run: () => { readonly value: T; readonly keep: boolean }): T {
+    const before = { seq: this.#seq, counters: [...this.#counters] as Counters, words: this.#words.length };
+    this.#db.run("savepoint attempt");
+    let kept = false;
+    try {
+      const { value, keep } = run();
+      kept = keep;
+      return value;
+    } finally {
+      if (!kept) this.#undo(before);
+      this.#db.run("release attempt");
+    }
+  }
+
+  #undo({ seq, counters, words }: { readonly seq: number; readonly counters: Counters; readonly words: number }): void {
+    this.#db.run("rollback to attempt");
+    this.#seq = seq;
+    this.#counters.splice(0, 5, ...counters);
+    // A search inside may have indexed what is undone now, and what waited before with it.
+    if (this.#words.length < words) throw new KipError("InternalError", "an attempt searched before it was undone");
+    this.#words.length = words;
+    this.#memory = newMemory();
+    this.#schemaSeq = this.#readSchemaSeq();
   }
 
   close(): void {

@@ -1,4 +1,7 @@
-/** The tables of a Space. Row ids of elements are their internal ids, so the kind is in the id. */
+/**
+ * The tables of a Space. Row ids of elements are their internal ids, so the kind is in the id. `local` is about this copy of
+ * the Space alone: how far its word index is.
+ */
 
 /** Columns of `element`, in order; `row_seq` is the sequence number from which a row holds. */
 export const COLUMNS =
@@ -9,7 +12,23 @@ const COLUMN_TYPES = `kind integer not null, state integer not null, version int
   a integer, b integer, literal text, body text not null, row_seq integer not null`;
 
 /** Bump when the tables change; a file of another layout is refused. */
-export const LAYOUT = 1;
+export const LAYOUT = 2;
+
+/** The tables that are a Space's content, with their keys: what is dumped, recorded and compared. */
+export const CONTENT: Readonly<Record<string, string>> = {
+  meta: "k",
+  element: "eid",
+  element_history: "eid, row_seq",
+  link: "source, field, from_seq, position",
+  symbol: "id",
+  client_key: "key",
+  tx: "seq",
+  outcome: "key",
+  draft: "kind, name",
+  package: "ref",
+  conversation: "collection, id",
+  space_token: "hash",
+};
 
 const fts = (name: string): string =>
   `create virtual table if not exists ${name} using fts5(text, content='', contentless_delete=1, detail=none, tokenize='unicode61 remove_diacritics 2');`;
@@ -42,5 +61,11 @@ create table if not exists tx (seq integer primary key, at integer not null, env
 create table if not exists outcome (key text primary key, digest text not null, seq integer, response text not null, at integer not null) without rowid;
 create table if not exists draft (kind text not null, name text not null, definition text not null, seq integer not null, promoted_to text, primary key (kind, name)) without rowid;
 create table if not exists package (ref text primary key, artifact text not null) without rowid;
+create table if not exists conversation (collection text not null, id integer not null, client_key text, digest text, user text not null, status text not null,
+  body text not null, created_at integer not null, updated_at integer not null, primary key (collection, id)) without rowid;
+create unique index if not exists conversation_key on conversation (collection, client_key) where client_key is not null;
+create table if not exists space_token (hash text primary key, shown text not null, name text not null unique, scope text not null, labels text,
+  usage integer not null, created_at integer not null, updated_at integer not null, expires_at integer) without rowid;
+create table if not exists local (k text primary key, v) without rowid;
 ${fts("fts_concept")} ${fts("fts_proposition")} ${fts("fts_record")}
 `;

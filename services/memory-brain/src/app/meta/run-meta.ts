@@ -84,7 +84,8 @@ function paged(
   return { result: shown, nextCursor: next };
 }
 
-function contextOf(engine: SpaceEngine, session: Session): QueryContext {
+/** What a read of the present works with. */
+export function contextOf(engine: SpaceEngine, session: Session): QueryContext {
   const view = engine.view(undefined);
   const settings = {
     at: isoTime(session.now),

@@ -1,0 +1,74 @@
+/** memory-brain in this process, on real threads and files, behind its contract. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { InProcessServer, memoryBrainContract } from "@mainspring/contracts";
+import type { CallOptions, Connected, Principal } from "@mainspring/contracts";
+import { composeMemoryBrain } from "@mainspring/memory-brain";
+import type { MemoryBrainSettings } from "@mainspring/memory-brain";
+import type { Platform } from "@mainspring/service-kit";
+
+import { testPlatform } from "./test-platform.ts";
+
+export type BrainClient = Connected<typeof memoryBrainContract>;
+
+const principal = (subject: string, scopes: readonly string[], tenant = "default"): Principal => ({
+  tenant,
+  subject,
+  scopes,
+});
+
+/** Callers of all kinds. */
+export const ADMIN = principal("admin", ["admin"]);
+export const KEY = principal("key_1", []);
+export const FOREIGN_KEY = principal("key_2", [], "other");
+export const FOREIGN_ADMIN = principal("admin", ["admin"], "other");
+export const SERVICE = principal("engine-worker", ["service"]);
+export const cwt = (...rights: readonly string[]): Principal =>
+  principal("alice", ["cwt", ...rights.map((right) => `space:${right}`)]);
+
+/** Options of a call by that principal; none is nobody. */
+export const by = (caller: Principal | null): CallOptions => (caller === null ? {} : { principal: caller });
+
+export interface TestBrain extends AsyncDisposable {
+  readonly client: BrainClient;
+  readonly unexpected: unknown[];
+  readonly dataDir: string;
+  /** Drains it and starts another on the same data. */
+  restart(): Promise<TestBrain>;
+}
+
+export interface TestBrainOptions {
+  readonly dataDir?: string;
+  readonly platform?: Partial<Platform>;
+  readonly settings?: Partial<MemoryBrainSettings>;
+}
+
+export async function startBrain(options: TestBrainOptions = {}): Promise<TestBrain> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "brain-"));
+  const platform = await testPlatform(options.platform);
+  const settings = { spacesOpenMax: 32, memoryShard: 0, dataDir, ...options.settings };
+  const composed = await composeMemoryBrain(platform, settings);
+  const unexpected: unknown[] = [];
+  const server = new InProcessServer(composed.registrations, { onUnexpected: (_, error) => unexpected.push(error) });
+  await composed.start();
+  const stop = async (): Promise<void> => {
+    await composed.drain(10_000);
+    await server.drain(1_000);
+    await platform.close();
+  };
+  return {
+    client: server.connect(memoryBrainContract),
+    unexpected,
+    dataDir,
+    restart: async () => {
+      await stop();
+      return startBrain({ ...options, dataDir });
+    },
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
