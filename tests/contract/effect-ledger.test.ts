@@ -10,7 +10,7 @@ import { describeEffectLedger } from "./suites/effect-ledger-suite.ts";
 
 describeEffectLedger("SQLite", () => sqliteHarness(openSqliteEffectLedger));
 withServer("effect ledger on MongoDB", inject("servers").mongo, (url, name) => {
-  describeEffectLedger(name, () => mongoHarness(url, (connection) => new MongoEffectLedger(connection)));
+  describeEffectLedger(name, () => mongoHarness(url, (connection) => new MongoEffectLedger(connection, connection)));
 });
 describeEffectLedger("the simulation's memory", () => {
   const memory = new MemoryLedgerRows();

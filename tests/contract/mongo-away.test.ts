@@ -20,7 +20,7 @@ withOwnServer("a database that goes away", inject("servers").mongo, () => {
     server = await startMongo();
     control = server.control as ServerControl;
     connection = new MongoConnection({ url: server.url, database: "test" });
-    store = new MongoSessionStore(connection);
+    store = new MongoSessionStore(connection, connection);
   });
 
   afterAll(async () => {
@@ -54,7 +54,7 @@ withOwnServer("a database that goes away", inject("servers").mongo, () => {
   test("a store that was opened while the database was away works once it is there", async () => {
     await control.kill("SIGTERM");
     const early = new MongoConnection({ url: server.url, database: "early" });
-    const earlyStore = new MongoSessionStore(early);
+    const earlyStore = new MongoSessionStore(early, early);
     await expect(earlyStore.ping()).rejects.toMatchObject({ code: "unavailable", retry: "safe" });
     await expect(earlyStore.readHead("ses_1")).rejects.toMatchObject({ code: "unavailable", retry: "safe" });
     await control.start();

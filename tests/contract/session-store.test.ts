@@ -9,7 +9,7 @@ import { describeSessionStore } from "./suites/session-store-suite.ts";
 
 describeSessionStore("SQLite", () => sqliteHarness(openSqliteSessionStore));
 withServer("session store on MongoDB", inject("servers").mongo, (url, name) => {
-  describeSessionStore(name, () => mongoHarness(url, (connection) => new MongoSessionStore(connection)));
+  describeSessionStore(name, () => mongoHarness(url, (connection) => new MongoSessionStore(connection, connection)));
 });
 describeSessionStore("the simulation's memory", () => {
   const memory = new MemorySessions();

@@ -1,5 +1,6 @@
 export { BeatWatch, startBeating } from "./beats/beats.ts";
 export type { BeatingOptions, BeatRow } from "./beats/beats.ts";
+export { MongoBeats } from "./beats/mongo-beats.ts";
 export { isPassing, persist } from "./patience.ts";
 export { ARTIFACT_BYTES_MAX } from "./artifacts/artifact-store.ts";
 export type { ArtifactStore } from "./artifacts/artifact-store.ts";

@@ -113,5 +113,7 @@ export async function composeEngineWorker(
 }
 
 async function openStore(stores: Stores): Promise<SessionStore> {
-  return stores.kind === "sqlite" ? openSqliteSessionStore(stores.thread) : new MongoSessionStore(stores.connection);
+  return stores.kind === "sqlite"
+    ? openSqliteSessionStore(stores.thread)
+    : new MongoSessionStore(stores.connection, stores.beats);
 }

@@ -80,7 +80,9 @@ export async function composeToolRunner(
 }
 
 async function openLedger(stores: Stores): Promise<EffectLedger> {
-  return stores.kind === "sqlite" ? openSqliteEffectLedger(stores.thread) : new MongoEffectLedger(stores.connection);
+  return stores.kind === "sqlite"
+    ? openSqliteEffectLedger(stores.thread)
+    : new MongoEffectLedger(stores.connection, stores.beats);
 }
 
 interface Tools {

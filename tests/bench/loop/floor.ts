@@ -39,8 +39,12 @@ export async function measureFloor(platform: OpenedPlatform, repetitions: number
 async function open(platform: OpenedPlatform): Promise<Parts> {
   const { stores } = platform;
   const embedded = stores.kind === "sqlite";
-  const sessions = embedded ? await openSqliteSessionStore(stores.thread) : new MongoSessionStore(stores.connection);
-  const ledger = embedded ? await openSqliteEffectLedger(stores.thread) : new MongoEffectLedger(stores.connection);
+  const sessions = embedded
+    ? await openSqliteSessionStore(stores.thread)
+    : new MongoSessionStore(stores.connection, stores.beats);
+  const ledger = embedded
+    ? await openSqliteEffectLedger(stores.thread)
+    : new MongoEffectLedger(stores.connection, stores.beats);
   const echo: ModelRouterHandlers = {
     ListModels: async () => ({ models: [] }),
     async *Converse(requests) {

@@ -13,7 +13,12 @@ import type { Readiness } from "./readiness.ts";
 
 export type Stores =
   | { readonly kind: "sqlite"; readonly thread: SqliteThread }
-  | { readonly kind: "mongo"; readonly connection: MongoConnection };
+  | {
+      readonly kind: "mongo";
+      readonly connection: MongoConnection;
+      /** For beats alone. */
+      readonly beats: MongoConnection;
+    };
 
 /** Shared by the services of one process. */
 export interface Platform {

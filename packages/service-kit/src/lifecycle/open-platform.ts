@@ -112,7 +112,8 @@ async function openEmbedded(base: Base, config: PlatformConfig): Promise<Parts> 
 function openDistributed(base: Base, config: PlatformConfig): Parts {
   const { logger, lifecycle, readiness } = base;
   const connection = new MongoConnection({ url: config.mongoUrl! });
-  lifecycle.onClose("MongoDB", () => connection.close());
+  const beats = new MongoConnection({ url: config.mongoUrl!, connectionsMax: 2 });
+  lifecycle.onClose("MongoDB", async () => void (await Promise.all([connection.close(), beats.close()])));
   readiness.add("MongoDB", () => connection.ping());
   const url = config.redisUrl!;
   const onError = (error: unknown): void => logger.debug({ error }, "Redis cannot be reached");
@@ -129,5 +130,5 @@ function openDistributed(base: Base, config: PlatformConfig): Parts {
     await Promise.all([queue.ping(), bus.ping()]);
   });
   const artifacts = new MongoArtifacts(connection);
-  return { queue, bus, artifacts, alone: false, stores: { kind: "mongo", connection }, lock: null };
+  return { queue, bus, artifacts, alone: false, stores: { kind: "mongo", connection, beats }, lock: null };
 }

@@ -25,6 +25,8 @@ export interface MongoOptions {
   /** `mongodb://…`; a database named in it is used when `database` is not given. */
   readonly url: string;
   readonly database?: string;
+  /** Default CONNECTIONS_MAX. */
+  readonly connectionsMax?: number;
 }
 
 export interface MongoDatabase {
@@ -42,7 +44,7 @@ export class MongoConnection {
   /** Throws for a URL that is none. Connects at first use. */
   constructor(options: MongoOptions) {
     this.#options = options;
-    this.#client = newClient(options.url);
+    this.#client = newClient(options);
   }
 
   /** The database, once a server has said what it is. Rejects as `unavailable`. */
@@ -81,20 +83,20 @@ export class MongoConnection {
       // A client that has never connected does not recover from that: the next try gets a new one.
       this.#database = undefined;
       const failed = this.#client;
-      if (!this.#closed) this.#client = newClient(this.#options.url);
+      if (!this.#closed) this.#client = newClient(this.#options);
       await failed.close();
       throw fromMongo(thrown);
     }
   }
 }
 
-function newClient(url: string): MongoClient {
+function newClient({ url, connectionsMax }: MongoOptions): MongoClient {
   return new MongoClient(url, {
     serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
     socketTimeoutMS: SOCKET_TIMEOUT_MS,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     heartbeatFrequencyMS: HEARTBEAT_MS,
-    maxPoolSize: CONNECTIONS_MAX,
+    maxPoolSize: connectionsMax ?? CONNECTIONS_MAX,
     waitQueueTimeoutMS: WAIT_QUEUE_TIMEOUT_MS,
     readPreference: "primary",
     ignoreUndefined: true,

@@ -36,19 +36,12 @@ export interface PartialDocument extends PartialOutput {
   readonly _id: string;
 }
 
-/** `_id`: the worker. */
-export interface BeatDocument {
-  readonly _id: string;
-  readonly count: number;
-}
-
 export interface SessionCollections {
   readonly commits: Collection<CommitDocument>;
   readonly mail: Collection<MailDocument>;
   readonly heads: Collection<HeadDocument>;
   readonly snapshots: Collection<SnapshotDocument>;
   readonly partials: Collection<PartialDocument>;
-  readonly beats: Collection<BeatDocument>;
 }
 
 export async function prepareSessionCollections(database: MongoDatabase): Promise<SessionCollections> {
@@ -63,7 +56,6 @@ export async function prepareSessionCollections(database: MongoDatabase): Promis
     commits: database.collection<CommitDocument>("session_commits"),
     snapshots: database.collection<SnapshotDocument>("session_snapshots"),
     partials: database.collection<PartialDocument>("session_partials"),
-    beats: database.collection<BeatDocument>("worker_beats"),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The session store on MongoDB: one single-document operation a method (keyed reads of at most 64 count as one). */
 import { assert } from "@mainspring/kernel";
-import { isDuplicateKey, MongoStore } from "@mainspring/service-kit";
+import { isDuplicateKey, MongoBeats, MongoStore } from "@mainspring/service-kit";
 import type { MongoConnection } from "@mainspring/service-kit";
 import type { Filter } from "mongodb";
 
@@ -36,9 +36,11 @@ const MAIL_FIRST_READ = 4;
 
 export class MongoSessionStore implements SessionStore {
   readonly #store: MongoStore<SessionCollections>;
+  readonly #beats: MongoBeats;
 
-  constructor(connection: MongoConnection) {
+  constructor(connection: MongoConnection, beats: MongoConnection) {
     this.#store = new MongoStore(connection, prepareSessionCollections);
+    this.#beats = new MongoBeats(beats, "worker_beats");
   }
 
   insertCommit(commit: Commit): Promise<"inserted" | "duplicate"> {
@@ -143,20 +145,15 @@ export class MongoSessionStore implements SessionStore {
   }
 
   writeBeat({ worker, count }: Beat): Promise<void> {
-    return this.#store.use(async ({ beats }) => {
-      await beats.updateOne({ _id: worker }, { $set: { count } }, { upsert: true });
-    });
+    return this.#beats.write({ id: worker, count });
   }
 
-  readBeats(): Promise<Beat[]> {
-    return this.#store.use(async ({ beats }) => {
-      const found = await beats.find().toArray();
-      return found.map(({ _id, count }) => ({ worker: _id, count }));
-    });
+  async readBeats(): Promise<Beat[]> {
+    return (await this.#beats.read()).map(({ id, count }) => ({ worker: id, count }));
   }
 
   deleteBeat(worker: string): Promise<void> {
-    return this.#store.use(async ({ beats }) => void (await beats.deleteOne({ _id: worker })));
+    return this.#beats.delete(worker);
   }
 
   scanHoldingWorkers(limit: number): Promise<string[]> {

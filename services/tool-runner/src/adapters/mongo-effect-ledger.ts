@@ -1,6 +1,6 @@
 /** The effect ledger on MongoDB: one single-document operation a method. `_id`: `<session>/<call>/<attempt>`. */
 import { assert } from "@mainspring/kernel";
-import { isDuplicateKey, MongoStore } from "@mainspring/service-kit";
+import { isDuplicateKey, MongoBeats, MongoStore } from "@mainspring/service-kit";
 import type { MongoConnection, MongoDatabase } from "@mainspring/service-kit";
 import type { Collection, Filter, UpdateFilter } from "mongodb";
 
@@ -11,36 +11,29 @@ interface EffectDocument extends LedgerRow {
   readonly _id: string;
 }
 
-/** `_id`: the runner. */
-interface BeatDocument {
-  readonly _id: string;
-  readonly count: number;
-}
+type Effects = Collection<EffectDocument>;
 
-interface LedgerCollections {
-  readonly effects: Collection<EffectDocument>;
-  readonly beats: Collection<BeatDocument>;
-}
-
-async function prepare(database: MongoDatabase): Promise<LedgerCollections> {
+async function prepare(database: MongoDatabase): Promise<Effects> {
   const effects = database.collection<EffectDocument>("effects");
   await effects.createIndex({ state: 1, settledAt: 1 });
   await effects.createIndex({ stopRequested: 1, runner: 1 });
-  return { effects, beats: database.collection<BeatDocument>("runner_beats") };
+  return effects;
 }
 
 // A session's id has no slash and an attempt is a number, so the parts can be told apart whatever the call is.
 const idOf = ({ session, call, attempt }: CallKey): string => `${session}/${call}/${attempt}`;
 
 export class MongoEffectLedger implements EffectLedger {
-  readonly #store: MongoStore<LedgerCollections>;
+  readonly #store: MongoStore<Effects>;
+  readonly #beats: MongoBeats;
 
-  constructor(connection: MongoConnection) {
+  constructor(connection: MongoConnection, beats: MongoConnection) {
     this.#store = new MongoStore(connection, prepare);
+    this.#beats = new MongoBeats(beats, "runner_beats");
   }
 
   insert(row: LedgerRow): Promise<"inserted" | "duplicate"> {
-    return this.#store.use(async ({ effects }) => {
+    return this.#store.use(async (effects) => {
       try {
         await effects.insertOne({ ...row, _id: idOf(row) });
         return "inserted";
@@ -52,7 +45,7 @@ export class MongoEffectLedger implements EffectLedger {
   }
 
   get(key: CallKey): Promise<LedgerRow | null> {
-    return this.#store.use(async ({ effects }) => {
+    return this.#store.use(async (effects) => {
       const document = await effects.findOne({ _id: idOf(key) });
       return document === null ? null : fromDocument(document);
     });
@@ -82,7 +75,7 @@ export class MongoEffectLedger implements EffectLedger {
   }
 
   markDelivered(keys: readonly CallKey[]): Promise<void> {
-    return this.#store.use(async ({ effects }) => {
+    return this.#store.use(async (effects) => {
       const settled: Filter<EffectDocument> = { _id: { $in: keys.map(idOf) }, state: "settled" };
       await effects.updateMany(settled, { $set: { state: "delivered", "outcome.output": "" } });
     });
@@ -98,20 +91,15 @@ export class MongoEffectLedger implements EffectLedger {
   }
 
   writeBeat({ runner, count }: RunnerBeat): Promise<void> {
-    return this.#store.use(async ({ beats }) => {
-      await beats.updateOne({ _id: runner }, { $set: { count } }, { upsert: true });
-    });
+    return this.#beats.write({ id: runner, count });
   }
 
-  readBeats(): Promise<RunnerBeat[]> {
-    return this.#store.use(async ({ beats }) => {
-      const found = await beats.find().toArray();
-      return found.map(({ _id, count }) => ({ runner: _id, count }));
-    });
+  async readBeats(): Promise<RunnerBeat[]> {
+    return (await this.#beats.read()).map(({ id, count }) => ({ runner: id, count }));
   }
 
   deleteBeat(runner: string): Promise<void> {
-    return this.#store.use(async ({ beats }) => void (await beats.deleteOne({ _id: runner })));
+    return this.#beats.delete(runner);
   }
 
   ping(): Promise<void> {
@@ -123,14 +111,14 @@ export class MongoEffectLedger implements EffectLedger {
   }
 
   #find(filter: Filter<EffectDocument>, limit: number): Promise<LedgerRow[]> {
-    return this.#store.use(async ({ effects }) => {
+    return this.#store.use(async (effects) => {
       const found = await effects.find(filter).sort({ settledAt: 1 }).limit(limit).toArray();
       return found.map(fromDocument);
     });
   }
 
   #change(from: Filter<EffectDocument>, change: UpdateFilter<EffectDocument>): Promise<boolean> {
-    return this.#store.use(async ({ effects }) => (await effects.updateOne(from, change)).matchedCount === 1);
+    return this.#store.use(async (effects) => (await effects.updateOne(from, change)).matchedCount === 1);
   }
 }
 
