@@ -200,7 +200,7 @@ withServer("the deployment under faults", both, () => {
       await finish(runs);
       const counts = new Map<string, number>();
       for (const { id } of witness.effects.slice(before)) counts.set(id, (counts.get(id) ?? 0) + 1);
-      expect(counts.size).toBe(1_500);
+      expect(counts.size, deployment.logs()).toBe(1_500);
       expect([...counts.values()].filter((count) => count !== 1)).toEqual([]);
     },
   );

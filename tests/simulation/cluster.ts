@@ -1,6 +1,6 @@
 /** The real engine and runner code over the world: workers, runners, a model and clients. */
 import { hashParts } from "@mainspring/kernel";
-import { BeatWatch, startBeating } from "@mainspring/service-kit";
+import { BeatWatch, silentLogger, startBeating } from "@mainspring/service-kit";
 import type { Seeded } from "@mainspring/testkit";
 import type { CallAttempt, CallReport } from "../../services/engine-worker/src/domain/decision.ts";
 import { HOLDER_DEFAULTS } from "../../services/engine-worker/src/app/holder-ports.ts";
@@ -108,7 +108,7 @@ export class Cluster {
       { clock, random: this.rng, ledger, engine: this.#engineClient(process), executor },
       name,
     );
-    startRunnerSweep({ clock, ledger, watch, runner }, RUNNER_SWEEP_DEFAULTS);
+    startRunnerSweep({ clock, ledger, watch, runner, logger: silentLogger }, RUNNER_SWEEP_DEFAULTS);
     const tellStop: CallStatesPorts["tellStop"] = (to, key) => {
       const target = this.runners.find((one) => one.runner.runner === to);
       if (target !== undefined) this.#message(target.process, "bus.stop", () => void target.runner.stopCall(key));

@@ -174,7 +174,7 @@ class Work {
       if (key !== null) runner.stopCall(key);
     };
     this.#stops.push(await bus.subscribe(runnerChannel(runner.runner), onMessage));
-    this.#stops.push(startRunnerSweep({ clock, ledger, watch, runner }, RUNNER_SWEEP_DEFAULTS));
+    this.#stops.push(startRunnerSweep({ clock, ledger, watch, runner, logger }, RUNNER_SWEEP_DEFAULTS));
     this.#consumer = queue.consume(TOOLS_QUEUE, { concurrency: this.#concurrency }, (job) =>
       runner.run(toolJobOf(job)),
     );

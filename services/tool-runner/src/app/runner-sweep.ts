@@ -1,6 +1,6 @@
 /** What a runner does beside its jobs: stop requests that the bus lost, results that were not delivered, its beat. */
 import type { CancelTimer, Clock } from "@mainspring/kernel";
-import type { BeatWatch } from "@mainspring/service-kit";
+import type { BeatWatch, Logger } from "@mainspring/service-kit";
 import { startBeating } from "@mainspring/service-kit";
 import type { EffectLedger } from "../ports/effect-ledger.ts";
 import type { CallRunner } from "./call-runner.ts";
@@ -28,6 +28,7 @@ export interface RunnerSweepPorts {
   readonly ledger: EffectLedger;
   readonly watch: BeatWatch;
   readonly runner: CallRunner;
+  readonly logger: Logger;
 }
 
 export async function sweepRunner(ports: RunnerSweepPorts, settings: RunnerSweepSettings): Promise<void> {
@@ -47,10 +48,17 @@ export async function sweepRunner(ports: RunnerSweepPorts, settings: RunnerSweep
 
 /** Starts beating and sweeping; the returned function stops both. */
 export function startRunnerSweep(ports: RunnerSweepPorts, settings: RunnerSweepSettings): CancelTimer {
-  const { clock, ledger, runner } = ports;
+  const { clock, ledger, runner, logger } = ports;
+  const onFence = (fenced: boolean): void => {
+    const calls = runner.size;
+    runner.fence(fenced);
+    if (fenced)
+      logger.error({ runner: runner.runner, calls }, "no beat could be written: every call that ran was ended");
+    else logger.info({ runner: runner.runner }, "beats are written again: taking calls");
+  };
   const stopBeat = startBeating(
     clock,
-    { everyMs: settings.beatEveryMs, fenceMs: settings.leaseMs / 2, onFence: (fenced) => runner.fence(fenced) },
+    { everyMs: settings.beatEveryMs, fenceMs: settings.leaseMs / 2, onFence },
     (count) => ledger.writeBeat({ runner: runner.runner, count }),
   );
   let stopped = false;
