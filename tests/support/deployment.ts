@@ -19,6 +19,7 @@ export type MemberName =
   | "gateway"
   | "engine-worker-1"
   | "engine-worker-2"
+  | "memory-brain"
   | "model-router"
   | "tool-runner-1"
   | "tool-runner-2";
@@ -58,8 +59,9 @@ export class Deployment {
   static async start(options: DeploymentOptions = {}): Promise<Deployment> {
     const [redis, mongo] = await Promise.all([startRedis(), startMongo()]);
     const directory = mkdtempSync(join(tmpdir(), "mainspring-deployment-"));
-    const ports = await Promise.all(Array.from({ length: 6 }, () => freePort()));
-    const [gateway, engine1, engine2, router, runner1, runner2] = ports.map((port) => `127.0.0.1:${port}`) as [
+    const ports = await Promise.all(Array.from({ length: 7 }, () => freePort()));
+    const [gateway, engine1, engine2, router, runner1, runner2, brain] = ports.map((port) => `127.0.0.1:${port}`) as [
+      string,
       string,
       string,
       string,
@@ -76,6 +78,7 @@ export class Deployment {
       MAINSPRING_ADMIN_KEY: ADMIN_KEY,
       MAINSPRING_DRAIN_MS: "5000",
       MAINSPRING_ENGINE_WORKER_ADDR: `${engine1},${engine2}`,
+      MAINSPRING_MEMORY_BRAIN_ADDR: brain,
       MAINSPRING_MODEL_ROUTER_ADDR: router,
       MAINSPRING_TOOL_RUNNER_ADDR: `${runner1},${runner2}`,
       ...(options.toolsDir === undefined ? {} : { MAINSPRING_TOOLS_DIR: options.toolsDir }),
@@ -88,6 +91,7 @@ export class Deployment {
     });
     const members = new Map<MemberName, Member>([
       ["model-router", member("model-router", { MAINSPRING_MODEL_ROUTER_LISTEN: router })],
+      ["memory-brain", member("memory-brain", { MAINSPRING_MEMORY_BRAIN_LISTEN: brain })],
       ["tool-runner-1", member("tool-runner", { MAINSPRING_TOOL_RUNNER_LISTEN: runner1 })],
       ["tool-runner-2", member("tool-runner", { MAINSPRING_TOOL_RUNNER_LISTEN: runner2 })],
       ["engine-worker-1", member("engine-worker", { MAINSPRING_ENGINE_WORKER_LISTEN: engine1 })],

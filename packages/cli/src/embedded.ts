@@ -2,6 +2,7 @@
 import {
   engineContract,
   InProcessServer,
+  memoryBrainContract,
   modelRouterContract,
   serveGrpc,
   toolRunnerContract,
@@ -118,7 +119,8 @@ async function compose(
   const runner = deferredClient(toolRunnerContract, server);
   const engine = deferredClient(engineContract, server);
   const { modelRouter, toolRunner, memoryBrain, engineWorker } = config;
-  const gateway = await composeGateway(platform, { engine, router }, config.gateway);
+  const memory = deferredClient(memoryBrainContract, server);
+  const gateway = await composeGateway(platform, { engine, router, memory }, config.gateway);
   const members: Member[] = [
     { name: "model-router", composed: composeModelRouter(platform, modelRouter), listen: modelRouter.listen },
     {

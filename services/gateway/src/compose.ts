@@ -3,19 +3,23 @@ import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import type { EngineClient, ModelRouterClient } from "@mainspring/contracts";
+import type { EngineClient, MemoryBrainClient, ModelRouterClient } from "@mainspring/contracts";
 import { MainspringError } from "@mainspring/kernel";
 import type { Composed, Platform } from "@mainspring/service-kit";
 
 import { loadAdminKey } from "./adapters/admin-key.ts";
+import { Ed25519CwtVerifier } from "./adapters/cwt.ts";
 import { GrpcEngineApi } from "./adapters/grpc-engine-api.ts";
+import { GrpcMemoryApi } from "./adapters/grpc-memory-api.ts";
 import { grpcModelCatalogue } from "./adapters/grpc-model-catalogue.ts";
 import { MongoKeyStore } from "./adapters/mongo-key-store.ts";
 import { openSqliteKeyStore } from "./adapters/sqlite-key-store.ts";
 import { Identities } from "./app/identity.ts";
 import { ModelList } from "./app/model-list.ts";
+import { SpaceIdentities } from "./app/space-identity.ts";
 import type { GatewayConfig } from "./config.ts";
 import { httpApp } from "./http/app.ts";
+import { Admission } from "./http/spaces/admission.ts";
 
 const PEER_TIMEOUT_MS = 1_500;
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "localhost"]);
@@ -23,6 +27,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "localhost"])
 export interface GatewayPeers {
   readonly engine: EngineClient;
   readonly router: ModelRouterClient;
+  readonly memory: MemoryBrainClient;
 }
 
 export interface ComposedGateway extends Composed {
@@ -31,7 +36,10 @@ export interface ComposedGateway extends Composed {
   readonly adminKey: { readonly secret: string; readonly isNew: boolean };
 }
 
-type Settings = Pick<GatewayConfig, "port" | "host" | "adminKey" | "auth" | "dataDir">;
+type Settings = Pick<
+  GatewayConfig,
+  "port" | "host" | "adminKey" | "auth" | "dataDir" | "publicKeys" | "managers" | "httpConcurrency"
+>;
 
 export async function composeGateway(
   platform: Platform,
@@ -53,7 +61,14 @@ export async function composeGateway(
   const engine = new GrpcEngineApi(peers.engine, artifacts);
   const models = new ModelList(grpcModelCatalogue(peers.router), engine, clock);
   readiness.add("engine-worker", async () => void (await peers.engine.ListAgents({}, { timeoutMs: PEER_TIMEOUT_MS })));
-  const app = httpApp({ engine, artifacts, clock, models, identities, readiness, metrics, logger });
+  const spacePorts = { identities, cwt: new Ed25519CwtVerifier(settings.publicKeys), clock };
+  const spaces = {
+    memory: new GrpcMemoryApi(peers.memory),
+    spaceIdentities: new SpaceIdentities(spacePorts, settings.managers),
+    admission: new Admission(settings.httpConcurrency),
+  };
+  metrics.gauge("mainspring_space_requests", "Requests to Spaces being served.", () => spaces.admission.admitted);
+  const app = httpApp({ engine, artifacts, clock, models, identities, readiness, metrics, logger, ...spaces });
   const server = createServer(app);
   let address = "";
   return {

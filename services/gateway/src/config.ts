@@ -1,6 +1,21 @@
 /** The environment of the gateway. */
 import { addressVariable, commonVariables, kinds } from "@mainspring/service-kit";
 import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit";
+import { z } from "zod";
+
+import { isPublicKey } from "./adapters/cwt.ts";
+
+/** Texts separated by commas; none when unset. */
+const list = () =>
+  z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== ""),
+    );
 
 export const gatewayVariables = {
   ...commonVariables,
@@ -12,6 +27,7 @@ export const gatewayVariables = {
   host: { name: "HOST", description: "Address of the public HTTP server.", schema: kinds.text("127.0.0.1") },
   engineWorkerAddress: addressVariable("engine-worker"),
   modelRouterAddress: addressVariable("model-router"),
+  memoryBrainAddress: addressVariable("memory-brain"),
   adminKey: {
     name: "MAINSPRING_ADMIN_KEY",
     description: "Key with every right; created at the first start and kept in the data directory when unset.",
@@ -22,6 +38,22 @@ export const gatewayVariables = {
     name: "MAINSPRING_AUTH",
     description: "`off` lets everybody in as the admin of the default tenant; on loopback only.",
     schema: kinds.choice(["on", "off"], "on"),
+  },
+  publicKeys: {
+    name: "ED25519_PUBKEYS",
+    description:
+      "Public keys whose CBOR Web Tokens give access to Spaces: 32 bytes as Base64 each, separated by commas.",
+    schema: list().refine((keys) => keys.every(isPublicKey), "must be Ed25519 public keys, 32 bytes as Base64 each"),
+  },
+  managers: {
+    name: "MANAGERS",
+    description: "Subjects of CBOR Web Tokens that may manage Spaces, separated by commas.",
+    schema: list(),
+  },
+  httpConcurrency: {
+    name: "HTTP_MAX_CONCURRENCY",
+    description: "Requests to Spaces that are served at once; further ones are answered 503.",
+    schema: kinds.integer(1024, 1, 100_000),
   },
 } as const satisfies Variables;
 

@@ -1,4 +1,5 @@
 /** `mainspring keys`: who may use the server. */
+import { Option } from "commander";
 import type { Command } from "commander";
 
 import type { KeyView, ListPage } from "../client/views.ts";
@@ -21,22 +22,44 @@ export function keysCommand(program: Command, context: CommandContext): void {
   revokeKey(keys, context);
 }
 
+interface CreateFlags {
+  readonly name: string;
+  readonly tenant: string;
+  readonly admin?: boolean;
+  readonly space?: readonly string[];
+  readonly json?: boolean;
+}
+
 function createKey(keys: Command, { output, exit }: CommandContext): void {
   const command = keys
     .command("create")
     .description("Creates a key and prints it, once: only its hash is kept.")
     .option("--name <text>", "what it is for", "")
     .option("--tenant <name>", "whose sessions it sees", "default")
-    .option("--admin", "it may manage keys")
+    .option("--admin", "it may manage keys and Spaces")
+    .addOption(
+      new Option("--space <right...>", "it may do just this to its tenant's Spaces (default: read and write)").choices([
+        "read",
+        "write",
+        "*",
+      ]),
+    )
     .option("--json", "the key with its id as JSON")
     .addHelpText(
       "after",
-      examples("mainspring keys create --name laptop", "mainspring keys create --tenant acme --name production"),
+      examples(
+        "mainspring keys create --name laptop",
+        "mainspring keys create --tenant acme --name production",
+        "mainspring keys create --name dashboard --space read",
+      ),
     );
-  addClientFlags(command).action((flags: { name: string; tenant: string; admin?: boolean; json?: boolean }) =>
+  addClientFlags(command).action((flags: CreateFlags) =>
     withClient(command, { output, exit }, async (client, signal) => {
       const { name, tenant } = flags;
-      const scopes = flags.admin === true ? ["admin"] : [];
+      const scopes = [
+        ...(flags.admin === true ? ["admin"] : []),
+        ...(flags.space ?? []).map((right) => `space:${right}`),
+      ];
       const key = await client.post<KeyView>("/v1/keys", { name, tenant, scopes }, { signal });
       if (flags.json === true) return output.out(`${JSON.stringify(key)}\n`);
       output.err(`${output.dim(`${key.id}, tenant ${key.tenant}; shown once:`)}\n`);

@@ -58,14 +58,28 @@ export class Identities {
         reason: "missing_api_key",
       });
     }
+    return (await this.find(secret)) ?? this.stranger();
+  }
+
+  /** Whose key it is; null for none that is known and valid. */
+  async find(secret: string): Promise<Identity | null> {
     const hash = sha256(secret);
     if (timingSafeEqual(hash, this.#adminHash)) return ADMIN;
+    if (!secret.startsWith(KEY_PREFIX)) return null;
     const key = await this.#find(hash.toString("hex"));
-    if (key === null || key.revokedAt > 0) {
-      if (!this.#settings.required) return OPEN;
-      throw new MainspringError("unauthenticated", "this API key is not known", { reason: "invalid_api_key" });
-    }
+    if (key === null || key.revokedAt > 0) return null;
     return { tenant: key.tenant, subject: key.id, scopes: key.scopes };
+  }
+
+  /** Who comes with a key that nobody knows. Throws `unauthenticated`, unless everybody is let in. */
+  stranger(): Identity {
+    if (!this.#settings.required) return OPEN;
+    throw new MainspringError("unauthenticated", "this API key is not known", { reason: "invalid_api_key" });
+  }
+
+  /** Whether a caller without any credential is the admin. */
+  get isOpen(): boolean {
+    return !this.#settings.required;
   }
 
   /** A new key; its secret is returned once and kept nowhere. */

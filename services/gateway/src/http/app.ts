@@ -12,6 +12,8 @@ import { problemHandler } from "./problem.ts";
 import { responsesRoutes } from "./responses-routes.ts";
 import type { ResponsesPorts } from "./responses-routes.ts";
 import { sessionsRoutes } from "./sessions-routes.ts";
+import { spacesRoutes } from "./spaces/index.ts";
+import type { SpacesPorts } from "./spaces/space-call.ts";
 
 /** Largest request body, 16 MiB. */
 export const BODY_BYTES_MAX = 16 * 1024 * 1024;
@@ -31,7 +33,7 @@ export const NOT_SERVED = [
   "/v1/threads",
 ];
 
-export interface HttpPorts extends ResponsesPorts {
+export interface HttpPorts extends ResponsesPorts, SpacesPorts {
   readonly identities: Identities;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
@@ -46,6 +48,7 @@ export function httpApp(ports: HttpPorts): Express {
   app.set("query parser", "simple");
   app.use(measure(metrics));
   app.use(healthRoutes(readiness, metrics));
+  app.use(spacesRoutes(ports));
   // Before the body is read, so that errors in it have the right shape and nobody unknown sends much.
   app.use(["/v1/responses", "/v1/models", ...NOT_SERVED], compatible);
   app.use("/v1", authenticate(identities));

@@ -20,5 +20,8 @@ export const cancelBody = z.strictObject({
 export const keyBody = z.strictObject({
   tenant: z.string().default("default"),
   name: z.string().max(100).default(""),
-  scopes: z.array(z.enum(["admin"])).default([]),
+  scopes: z
+    .array(z.enum(["admin", "space:read", "space:write", "space:*"]))
+    .max(4)
+    .default([]),
 });

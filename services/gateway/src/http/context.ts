@@ -16,13 +16,18 @@ export function authenticate(identities: Identities): RequestHandler {
   return (request, response, next) => {
     void settle(async () => {
       const identity = await identities.identify(secretOf(request));
-      const given = request.header("traceparent") ?? "";
-      const traceparent = TRACEPARENT.test(given) ? given : newTraceparent();
-      response.locals["caller"] = { ...identity, traceparent } satisfies Caller;
-      response.setHeader("traceparent", traceparent);
+      response.locals["caller"] = { ...identity, ...setTrace(request, response) } satisfies Caller;
       next();
     }, next);
   };
+}
+
+/** The trace that the caller goes on with, else a new one; the answer names it. */
+export function setTrace(request: Request, response: Response): { readonly traceparent: string } {
+  const given = request.header("traceparent") ?? "";
+  const traceparent = TRACEPARENT.test(given) ? given : newTraceparent();
+  response.setHeader("traceparent", traceparent);
+  return { traceparent };
 }
 
 /** Marks routes whose errors have OpenAI's shape. */
@@ -40,7 +45,8 @@ export function adminOnly(response: Response): void {
   throw new MainspringError("permission_denied", "this needs an admin key");
 }
 
-function secretOf(request: Request): string {
+/** The credential that the caller shows; empty without one. */
+export function secretOf(request: Request): string {
   const bearer = /^Bearer (.+)$/i.exec(request.header("authorization") ?? "");
   return (bearer?.[1] ?? request.header("x-api-key") ?? "").trim();
 }

@@ -104,3 +104,10 @@ export const openAiProblem = z.strictObject({
     code: z.string().nullable(),
   }),
 });
+
+export const rpcProblem = z.strictObject({
+  error: z.strictObject({
+    message: z.string(),
+    data: z.strictObject({ code: z.string(), reason: z.string().optional(), param: z.string().optional() }),
+  }),
+});

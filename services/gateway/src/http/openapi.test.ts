@@ -7,6 +7,7 @@ import { httpApp, NOT_SERVED } from "./app.ts";
 import type { HttpPorts } from "./app.ts";
 import * as schemas from "./openapi-schemas.ts";
 import { openApi, OPERATIONS } from "./openapi.ts";
+import { Admission } from "./spaces/admission.ts";
 import { eventView, runView, sessionView } from "./session-views.ts";
 
 interface Layer {
@@ -30,7 +31,7 @@ function served(layers: readonly Layer[], prefix = ""): string[] {
 function routes(): string[] {
   const counter = { inc: () => undefined, observe: () => undefined };
   const metrics = { counter: () => counter, duration: () => counter };
-  const app: Express = httpApp({ metrics, logger: silentLogger } as unknown as HttpPorts);
+  const app: Express = httpApp({ metrics, logger: silentLogger, admission: new Admission(1) } as unknown as HttpPorts);
   return served((app.router as unknown as { stack: readonly Layer[] }).stack);
 }
 

@@ -3,10 +3,11 @@ import { z } from "zod";
 
 import { cancelBody, createBody, keyBody, runBody } from "./bodies.ts";
 import * as answers from "./openapi-schemas.ts";
+import { SPACE_OPERATIONS } from "./openapi-spaces.ts";
 import { responsesBody } from "./responses-request.ts";
 
 export interface Operation {
-  readonly method: "get" | "post" | "delete";
+  readonly method: "get" | "post" | "patch" | "delete";
   /** As in OpenAPI: `/v1/sessions/{id}`. */
   readonly path: string;
   readonly summary: string;
@@ -17,6 +18,8 @@ export interface Operation {
   readonly answer?: z.ZodType;
   /** Media types of the answer; JSON when absent. */
   readonly types?: readonly string[];
+  /** Errors come in the envelope of Spaces, and the body may be CBOR too. */
+  readonly rpc?: boolean;
 }
 
 const PAGE = { limit: "Most entries of the page.", after: "Cursor: `next` of the page before." };
@@ -164,7 +167,7 @@ const MACHINES: readonly Operation[] = [
   { method: "get", path: "/metrics", summary: "Metrics for Prometheus.", status: 200, types: ["text/plain"] },
 ];
 
-export const OPERATIONS: readonly Operation[] = [...COMPATIBLE, ...NATIVE, ...MACHINES];
+export const OPERATIONS: readonly Operation[] = [...COMPATIBLE, ...NATIVE, ...SPACE_OPERATIONS, ...MACHINES];
 
 /** The document, OpenAPI 3.1. */
 export function openApi(): object {
@@ -181,23 +184,19 @@ export function openApi(): object {
   };
 }
 
-function described({ method, path, summary, query, body, status, answer, types }: Operation): object {
-  const isOpen = !path.startsWith("/v1");
-  const isCompatible = COMPATIBLE.some((operation) => operation.path === path);
-  const [errors, media] = isCompatible
-    ? [answers.openAiProblem, "application/json"]
-    : [answers.problem, "application/problem+json"];
+function described(operation: Operation): object {
+  const { method, path, summary, query, body, status, answer, types, rpc = false } = operation;
+  const isOpen = !path.startsWith("/v1") && !path.startsWith("/admin");
+  const { errors, media } = errorsOf(operation);
   return {
     operationId: `${method}${path.replaceAll(/[/{}.]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
     summary,
-    ...(isOpen ? { security: [] } : {}),
+    ...(isOpen ? { security: [] } : rpc ? { security: [{ bearer: [] }, {}] } : {}),
     parameters: [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => parameter(name!, "path", "")),
       ...Object.entries(query ?? {}).map(([name, about]) => parameter(name, "query", about)),
     ],
-    ...(body === undefined
-      ? {}
-      : { requestBody: { content: { "application/json": { schema: schemaOf(body, "input") } } } }),
+    ...(body === undefined ? {} : { requestBody: { content: bodyContent(schemaOf(body, "input"), rpc) } }),
     responses: {
       [status]: { description: "Done.", ...contentOf(status, answer, types ?? ["application/json"]) },
       default: { description: "What went wrong.", content: { [media]: { schema: schemaOf(errors, "output") } } },
@@ -205,9 +204,21 @@ function described({ method, path, summary, query, body, status, answer, types }
   };
 }
 
+function errorsOf({ path, rpc }: Operation): { readonly errors: z.ZodType; readonly media: string } {
+  if (rpc === true) return { errors: answers.rpcProblem, media: "application/json" };
+  const isCompatible = COMPATIBLE.some((operation) => operation.path === path);
+  return isCompatible
+    ? { errors: answers.openAiProblem, media: "application/json" }
+    : { errors: answers.problem, media: "application/problem+json" };
+}
+
+function bodyContent(schema: object, rpc: boolean): object {
+  return { "application/json": { schema }, ...(rpc ? { "application/cbor": { schema } } : {}) };
+}
+
 function contentOf(status: number, answer: z.ZodType | undefined, types: readonly string[]): object {
   if (status === 204) return {};
-  const isText = (type: string): boolean => type !== "application/json";
+  const isText = (type: string): boolean => !["application/json", "application/cbor"].includes(type);
   const schema = answer === undefined ? {} : schemaOf(answer, "output");
   return {
     content: Object.fromEntries(types.map((type) => [type, { schema: isText(type) ? { type: "string" } : schema }])),

@@ -1,4 +1,4 @@
-/** Errors as answers: RFC 9457 problem details on native routes, OpenAI's shape on the compatible ones. */
+/** Errors as answers: problem details (RFC 9457) on native routes, their protocol's own shape on the others. */
 import { ERROR_CODES, MainspringError } from "@mainspring/kernel";
 import type { Logger } from "@mainspring/service-kit";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
@@ -18,6 +18,12 @@ export async function settle(work: () => Promise<void> | void, next: NextFunctio
     next(error);
   }
 }
+
+/** Marks routes whose errors come in the envelope of Spaces. */
+export const rpcErrors: RequestHandler = (_request, response, next) => {
+  response.locals["rpc"] = true;
+  next();
+};
 
 interface HttpProblem {
   readonly type?: string;
@@ -63,7 +69,8 @@ export function problemHandler(logger: Logger) {
     // The answer has begun: all that is left is to break it off.
     if (response.headersSent) return void response.destroy();
     if (typeof error.retry === "object") response.setHeader("retry-after", Math.ceil(error.retry.afterMs / 1000));
-    if (response.locals["compatible"] === true) sendOpenAiError(response, error);
+    if (response.locals["rpc"] === true) sendRpcError(response, error);
+    else if (response.locals["compatible"] === true) sendOpenAiError(response, error);
     else sendProblem(response, error, request.originalUrl);
   };
 }
@@ -106,4 +113,10 @@ export function openAiError(error: MainspringError) {
 
 function sendOpenAiError(response: Response, error: MainspringError): void {
   response.status(statusOf(error)).json({ error: openAiError(error) });
+}
+
+function sendRpcError(response: Response, error: MainspringError): void {
+  const { code, reason, param, message } = error;
+  const data = { code, ...(reason === undefined ? {} : { reason }), ...(param === undefined ? {} : { param }) };
+  response.status(statusOf(error)).json({ error: { message, data } });
 }

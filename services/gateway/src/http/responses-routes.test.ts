@@ -6,12 +6,14 @@ import { expect, test } from "vitest";
 
 import type { HttpPorts } from "./app.ts";
 import { httpApp } from "./app.ts";
+import { Admission } from "./spaces/admission.ts";
 
 test("a run without a spec is no response", async () => {
   const counter = { inc: () => undefined, observe: () => undefined };
   const ports = {
     metrics: { counter: () => counter, duration: () => counter },
     logger: silentLogger,
+    admission: new Admission(1),
     identities: { identify: () => Promise.resolve({ tenant: "default", subject: "admin", scopes: [] }) },
     engine: { getRun: (_caller: unknown, id: string) => Promise.resolve({ id, spec: null }) },
   };

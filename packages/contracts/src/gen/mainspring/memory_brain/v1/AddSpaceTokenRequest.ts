@@ -12,7 +12,13 @@ export interface AddSpaceTokenRequest {
    * Only with scope `read`.
    */
   'labels'?: (_mainspring_memory_brain_v1_TokenLabels | null);
+  'shard'?: (number);
+  /**
+   * Gives no right here; whoever shows one is told so.
+   */
+  'space_token'?: (string);
   '_expires_at_ms'?: "expires_at_ms";
+  '_shard'?: "shard";
 }
 
 export interface AddSpaceTokenRequest__Output {
@@ -24,5 +30,11 @@ export interface AddSpaceTokenRequest__Output {
    * Only with scope `read`.
    */
   'labels': (_mainspring_memory_brain_v1_TokenLabels__Output | null);
+  'shard'?: (number);
+  /**
+   * Gives no right here; whoever shows one is told so.
+   */
+  'space_token': (string);
   '_expires_at_ms'?: "expires_at_ms";
+  '_shard'?: "shard";
 }

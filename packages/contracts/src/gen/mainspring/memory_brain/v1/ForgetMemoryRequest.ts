@@ -6,6 +6,8 @@ export interface ForgetMemoryRequest {
   'space_token'?: (string);
   'entities'?: (string)[];
   'dry_run'?: (boolean);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }
 
 export interface ForgetMemoryRequest__Output {
@@ -13,4 +15,6 @@ export interface ForgetMemoryRequest__Output {
   'space_token': (string);
   'entities': (string)[];
   'dry_run': (boolean);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }

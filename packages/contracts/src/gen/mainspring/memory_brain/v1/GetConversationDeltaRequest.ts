@@ -8,6 +8,8 @@ export interface GetConversationDeltaRequest {
   'conversation'?: (string);
   'messages_offset'?: (number);
   'artifacts_offset'?: (number);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }
 
 export interface GetConversationDeltaRequest__Output {
@@ -17,4 +19,6 @@ export interface GetConversationDeltaRequest__Output {
   'conversation': (string);
   'messages_offset': (number);
   'artifacts_offset': (number);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }

@@ -6,6 +6,8 @@ export interface GetConversationRequest {
   'space_token'?: (string);
   'collection'?: (string);
   'conversation'?: (string);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }
 
 export interface GetConversationRequest__Output {
@@ -13,4 +15,6 @@ export interface GetConversationRequest__Output {
   'space_token': (string);
   'collection': (string);
   'conversation': (string);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }

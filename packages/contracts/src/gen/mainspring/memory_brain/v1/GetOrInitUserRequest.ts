@@ -6,6 +6,8 @@ export interface GetOrInitUserRequest {
   'space_token'?: (string);
   'user'?: (string);
   'name'?: (string);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }
 
 export interface GetOrInitUserRequest__Output {
@@ -13,4 +15,6 @@ export interface GetOrInitUserRequest__Output {
   'space_token': (string);
   'user': (string);
   'name': (string);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }

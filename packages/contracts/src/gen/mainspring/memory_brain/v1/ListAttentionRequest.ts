@@ -9,6 +9,8 @@ export interface ListAttentionRequest {
    * 1 to 50, 0 for the default of 20.
    */
   'limit'?: (number);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }
 
 export interface ListAttentionRequest__Output {
@@ -19,4 +21,6 @@ export interface ListAttentionRequest__Output {
    * 1 to 50, 0 for the default of 20.
    */
   'limit': (number);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }

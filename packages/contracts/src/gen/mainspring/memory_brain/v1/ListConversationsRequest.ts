@@ -10,6 +10,8 @@ export interface ListConversationsRequest {
   'collection'?: (string);
   'cursor'?: (string);
   'limit'?: (number);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }
 
 export interface ListConversationsRequest__Output {
@@ -21,4 +23,6 @@ export interface ListConversationsRequest__Output {
   'collection': (string);
   'cursor': (string);
   'limit': (number);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }

@@ -6,6 +6,8 @@ export interface PinMemoryRequest {
   'space_token'?: (string);
   'entity'?: (string);
   'pinned'?: (boolean);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }
 
 export interface PinMemoryRequest__Output {
@@ -13,4 +15,6 @@ export interface PinMemoryRequest__Output {
   'space_token': (string);
   'entity': (string);
   'pinned': (boolean);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }

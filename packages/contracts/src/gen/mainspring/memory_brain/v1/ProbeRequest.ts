@@ -9,6 +9,8 @@ export interface ProbeRequest {
    * 1 to 50, 0 for the default of 10.
    */
   'limit'?: (number);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }
 
 export interface ProbeRequest__Output {
@@ -19,4 +21,6 @@ export interface ProbeRequest__Output {
    * 1 to 50, 0 for the default of 10.
    */
   'limit': (number);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }

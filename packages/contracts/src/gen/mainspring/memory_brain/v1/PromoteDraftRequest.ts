@@ -9,6 +9,12 @@ export interface PromoteDraftRequest {
   'kind'?: (string);
   'from'?: (string);
   'to'?: (string);
+  'shard'?: (number);
+  /**
+   * Gives no right here; whoever shows one is told so.
+   */
+  'space_token'?: (string);
+  '_shard'?: "shard";
 }
 
 export interface PromoteDraftRequest__Output {
@@ -19,4 +25,10 @@ export interface PromoteDraftRequest__Output {
   'kind': (string);
   'from': (string);
   'to': (string);
+  'shard'?: (number);
+  /**
+   * Gives no right here; whoever shows one is told so.
+   */
+  'space_token': (string);
+  '_shard'?: "shard";
 }

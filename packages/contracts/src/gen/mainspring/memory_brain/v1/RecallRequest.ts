@@ -9,6 +9,8 @@ export interface RecallRequest {
    * 1 to 50, 0 for the default of 8.
    */
   'limit'?: (number);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }
 
 export interface RecallRequest__Output {
@@ -19,4 +21,6 @@ export interface RecallRequest__Output {
    * 1 to 50, 0 for the default of 8.
    */
   'limit': (number);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }

@@ -13,6 +13,8 @@ export interface RememberRequest {
    * A repeated key answers as the first time.
    */
   'idempotency_key'?: (string);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }
 
 export interface RememberRequest__Output {
@@ -27,4 +29,6 @@ export interface RememberRequest__Output {
    * A repeated key answers as the first time.
    */
   'idempotency_key': (string);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }

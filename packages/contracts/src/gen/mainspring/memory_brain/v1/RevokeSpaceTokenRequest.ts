@@ -8,6 +8,12 @@ export interface RevokeSpaceTokenRequest {
    */
   'token'?: (string);
   'name'?: (string);
+  'shard'?: (number);
+  /**
+   * Gives no right here; whoever shows one is told so.
+   */
+  'space_token'?: (string);
+  '_shard'?: "shard";
 }
 
 export interface RevokeSpaceTokenRequest__Output {
@@ -17,4 +23,10 @@ export interface RevokeSpaceTokenRequest__Output {
    */
   'token': (string);
   'name': (string);
+  'shard'?: (number);
+  /**
+   * Gives no right here; whoever shows one is told so.
+   */
+  'space_token': (string);
+  '_shard'?: "shard";
 }

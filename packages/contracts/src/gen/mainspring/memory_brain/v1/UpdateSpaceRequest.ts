@@ -6,9 +6,15 @@ export interface UpdateSpaceRequest {
   'name'?: (string);
   'description'?: (string);
   'public'?: (boolean);
+  'shard'?: (number);
+  /**
+   * Gives no right here; whoever shows one is told so.
+   */
+  'space_token'?: (string);
   '_name'?: "name";
   '_description'?: "description";
   '_public'?: "public";
+  '_shard'?: "shard";
 }
 
 export interface UpdateSpaceRequest__Output {
@@ -16,7 +22,13 @@ export interface UpdateSpaceRequest__Output {
   'name'?: (string);
   'description'?: (string);
   'public'?: (boolean);
+  'shard'?: (number);
+  /**
+   * Gives no right here; whoever shows one is told so.
+   */
+  'space_token': (string);
   '_name'?: "name";
   '_description'?: "description";
   '_public'?: "public";
+  '_shard'?: "shard";
 }

@@ -4,9 +4,13 @@
 export interface UpdateSpaceTierRequest {
   'space_id'?: (string);
   'tier'?: (number);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }
 
 export interface UpdateSpaceTierRequest__Output {
   'space_id': (string);
   'tier': (number);
+  'shard'?: (number);
+  '_shard'?: "shard";
 }

@@ -1,0 +1,162 @@
+/** Spaces as native routes have them: lists by page, problem details, dumps and loads as streams. */
+import { once } from "node:events";
+
+import { MainspringError } from "@mainspring/kernel";
+import type { Request, RequestHandler, Response, Router } from "express";
+
+import type { SpaceIdentity } from "../../app/space-identity.ts";
+import { intParam, pathParam, secretOf, setTrace, textParam } from "../context.ts";
+import { settle } from "../problem.ts";
+import { Admission, admitted } from "./admission.ts";
+import { createSpaceBody, moveBody, rememberBody } from "./bodies.ts";
+import type { SpacesPorts } from "./space-call.ts";
+import { idempotencyKeyOf, identifyFor, noteStale, parsed, spaceCaller } from "./space-call.ts";
+import { citationView, listedSpaceView, spaceView } from "./views.ts";
+import { bodyOf, readBytes } from "./wire.ts";
+
+const PAGE_MAX = 200;
+const RECALL_MAX = 50;
+/** Dumps and loads at once; further ones are refused. */
+export const TRANSFERS_MAX = 4;
+/** Largest dump that is loaded, 64 GiB. */
+export const DUMP_BYTES_MAX = 64 * 1024 ** 3;
+const FRAME_BYTES_MAX = 1024 * 1024;
+
+export function nativeSpaceRoutes(router: Router, ports: SpacesPorts): void {
+  const { admission } = ports;
+  const serve = (work: (ports: SpacesPorts, request: Request, response: Response) => Promise<void>): RequestHandler =>
+    admitted((request, response) => work(ports, request, response));
+  const read = [admission.enter, identifyFor(ports), known];
+  const write = [...read, readBytes];
+  router.get("/v1/spaces", ...read, serve(listSpaces));
+  router.post("/v1/spaces", admission.enter, readBytes, serve(createSpace));
+  router.get("/v1/spaces/:space", admission.enter, identifyFor(ports), serve(getSpace));
+  router.post("/v1/spaces/:space/move", ...write, serve(moveSpace));
+  router.post("/v1/spaces/:space/verify", ...write, serve(verifySpace));
+  router.get("/v1/spaces/:space/memories", admission.enter, identifyFor(ports), serve(recall));
+  router.post("/v1/spaces/:space/memories", admission.enter, identifyFor(ports), readBytes, serve(remember));
+  const transfers = new Admission(TRANSFERS_MAX);
+  router.get("/v1/spaces/:space/dump", transfers.enter, identifyFor(ports), admin, serve(dump));
+  router.post("/v1/spaces/:space/load", transfers.enter, identifyFor(ports), admin, serve(load));
+}
+
+/** Refuses who showed no credential: what follows is of no public Space. */
+const known: RequestHandler = (_request, response, next) => {
+  void settle(() => {
+    refuseNobody(spaceCaller(response));
+    next();
+  }, next);
+};
+
+/** Before a body of any size is read. */
+const admin: RequestHandler = (_request, response, next) => {
+  void settle(() => {
+    const caller = spaceCaller(response);
+    refuseNobody(caller);
+    if (!caller.scopes.includes("admin")) throw new MainspringError("permission_denied", "this needs an admin key");
+    next();
+  }, next);
+};
+
+function refuseNobody({ tenant }: SpaceIdentity): void {
+  if (tenant !== "") return;
+  throw new MainspringError("unauthenticated", "send an API key or a CWT as `Authorization: Bearer …`", {
+    reason: "missing_credential",
+  });
+}
+
+async function listSpaces({ memory }: SpacesPorts, request: Request, response: Response): Promise<void> {
+  const limit = intParam(request, "limit", 20, 1, PAGE_MAX);
+  const page = await memory.listSpaces(spaceCaller(response), limit, textParam(request, "after"));
+  const next = page.nextToken === "" ? null : page.nextToken;
+  response.json({ object: "list", data: page.items.map(listedSpaceView), next });
+}
+
+async function createSpace(ports: SpacesPorts, request: Request, response: Response): Promise<void> {
+  const { id, owner, tier, shard = null } = parsed(createSpaceBody, bodyOf(request, false));
+  const identity = await ports.spaceIdentities.identify(secretOf(request), id);
+  refuseNobody(identity);
+  const caller = { ...identity, ...setTrace(request, response), shard: null };
+  const space = await ports.memory.createSpace(caller, { id, owner: owner ?? identity.subject, tier, shard });
+  response.status(201).json(spaceView(space));
+}
+
+async function getSpace({ memory }: SpacesPorts, request: Request, response: Response): Promise<void> {
+  const { value, staleAsOf } = await memory.getSpace(spaceCaller(response), pathParam(request, "space"));
+  noteStale(response, staleAsOf);
+  response.json({ ...spaceView(value), ...staleField(staleAsOf) });
+}
+
+function staleField(staleAsOf: string): { readonly stale_as_of?: string } {
+  return staleAsOf === "" ? {} : { stale_as_of: staleAsOf };
+}
+
+async function moveSpace({ memory }: SpacesPorts, request: Request, response: Response): Promise<void> {
+  const { shard } = parsed(moveBody, bodyOf(request, false));
+  response.json(listedSpaceView(await memory.moveSpace(spaceCaller(response), pathParam(request, "space"), shard)));
+}
+
+async function verifySpace({ memory }: SpacesPorts, request: Request, response: Response): Promise<void> {
+  const { equal, rows, differences } = await memory.verifySpace(spaceCaller(response), pathParam(request, "space"));
+  response.json({ object: "space.verification", equal, rows, differences });
+}
+
+async function recall({ memory }: SpacesPorts, request: Request, response: Response): Promise<void> {
+  const query = textParam(request, "query").trim();
+  if (query === "") throw new MainspringError("invalid_argument", "query: say what to recall", { param: "query" });
+  const limit = intParam(request, "limit", 0, 1, RECALL_MAX);
+  const answer = await memory.recall(spaceCaller(response), pathParam(request, "space"), query, limit);
+  const { found, memories } = answer.value;
+  noteStale(response, answer.staleAsOf);
+  const list = { object: "list", found, data: memories.map(citationView), next: null };
+  response.json({ ...list, ...staleField(answer.staleAsOf) });
+}
+
+async function remember({ memory }: SpacesPorts, request: Request, response: Response): Promise<void> {
+  const body = bodyOf(request, true);
+  const { text, user = "" } = parsed(rememberBody, typeof body === "string" ? { text: body } : body);
+  const kept = await memory.remember(spaceCaller(response), pathParam(request, "space"), {
+    text,
+    user,
+    idempotencyKey: idempotencyKeyOf(request),
+  });
+  response.status(201).json({ object: "memory", conversation: kept.conversation, entities: kept.entities });
+}
+
+/** The Space as bytes. What breaks off in the middle breaks the connection, so no part passes for the whole. */
+const dump = async ({ memory }: SpacesPorts, request: Request, response: Response): Promise<void> => {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  const frames = memory.dumpSpace(spaceCaller(response), pathParam(request, "space"), gone.signal);
+  for await (const frame of frames) {
+    if (!response.headersSent) response.status(200).type("application/octet-stream").flushHeaders();
+    if (!response.write(frame)) await once(response, "drain", { signal: gone.signal });
+  }
+  response.end();
+};
+
+const load = async ({ memory }: SpacesPorts, request: Request, response: Response): Promise<void> => {
+  const caller = spaceCaller(response);
+  const owner = textParam(request, "owner");
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  const [id, frames] = [pathParam(request, "space"), framesOf(request)];
+  // What is left of the body of a load that was refused is not read.
+  response.setHeader("connection", "close");
+  const space = await memory.loadSpace(caller, id, owner === "" ? caller.subject : owner, frames, gone.signal);
+  response.status(201).json(spaceView(space));
+};
+
+/** The body in frames of at most 1 MiB, as fast as they are taken. */
+async function* framesOf(request: Request): AsyncGenerator<Uint8Array> {
+  let total = 0;
+  // A load that is refused early leaves the connection to its answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+    total += chunk.length;
+    if (total > DUMP_BYTES_MAX) {
+      const message = `a dump holds at most ${DUMP_BYTES_MAX} bytes`;
+      throw new MainspringError("invalid_argument", message, { reason: "body_too_large" });
+    }
+    for (let at = 0; at < chunk.length; at += FRAME_BYTES_MAX) yield chunk.subarray(at, at + FRAME_BYTES_MAX);
+  }
+}
