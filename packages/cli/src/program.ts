@@ -6,9 +6,13 @@ import { Command, CommanderError } from "commander";
 
 import type { CommandContext } from "./commands/context.ts";
 import { EXIT } from "./commands/context.ts";
+import { cwtCommand } from "./commands/cwt.ts";
 import { keysCommand } from "./commands/keys.ts";
+import { kipCommand } from "./commands/kip.ts";
+import { recallCommand, rememberCommand } from "./commands/memory.ts";
 import { runCommand } from "./commands/run.ts";
 import { cancelCommand, eventsCommand, sessionsCommand } from "./commands/sessions.ts";
+import { spaceCommand } from "./commands/space.ts";
 import type { Output } from "./output.ts";
 
 const manifest = new URL("../package.json", import.meta.url);
@@ -67,6 +71,11 @@ async function createProgram(args: readonly string[], context: CommandContext): 
   eventsCommand(program, context);
   cancelCommand(program, context);
   keysCommand(program, context);
+  spaceCommand(program, context);
+  kipCommand(program, context);
+  recallCommand(program, context);
+  rememberCommand(program, context);
+  cwtCommand(program, context);
   return program;
 }
 

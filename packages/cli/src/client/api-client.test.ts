@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 
 import { afterEach, describe, expect, test } from "vitest";
 
@@ -38,6 +39,8 @@ describe("problems", () => {
     });
     expect(problemOf(502, "<html>")).toMatchObject({ code: "unavailable", message: "the server answered 502" });
     expect(problemOf(401, "{}").message).toContain("--key");
+    const rpc = '{"error":{"message":"space not found","data":{"code":"not_found","reason":"gone"}}}';
+    expect(problemOf(404, rpc)).toMatchObject({ code: "not_found", reason: "gone", message: "space not found" });
   });
 });
 
@@ -97,5 +100,39 @@ describe("following", () => {
     const messages = followSession(client, "ses_1", { run: "", after: "", signal });
     await expect(messages.next()).rejects.toMatchObject({ code: "not_found" });
     expect(calls).toBe(1);
+  });
+});
+
+describe("bytes", () => {
+  test("are sent and received as they come", async () => {
+    const client = await serving((request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      if (request.method === "GET") return void response.end("dump");
+      void text(request).then((body) => response.end(JSON.stringify({ body, type: request.headers["content-type"] })));
+    });
+    const source = (async function* () {
+      yield Buffer.from("one ");
+      yield Buffer.from("two");
+    })();
+    const type = "application/octet-stream";
+    expect(await client.upload("/load", source, {})).toEqual({ body: "one two", type });
+    expect(await text(client.download("/dump", new AbortController().signal))).toBe("dump");
+  });
+
+  test("that break off are a failure, and so is a source that does", async () => {
+    const client = await serving((request, response) => {
+      request.resume();
+      response.writeHead(200);
+      response.write("half");
+      setImmediate(() => response.destroy());
+    });
+    await expect(text(client.download("/dump", new AbortController().signal))).rejects.toMatchObject({
+      code: "unavailable",
+    });
+    const source = (async function* () {
+      yield Buffer.from("half");
+      throw new Error("the disk is gone");
+    })();
+    await expect(client.upload("/load", source, {})).rejects.toThrow();
   });
 });

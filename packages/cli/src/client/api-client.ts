@@ -20,6 +20,7 @@ export interface CallOptions {
   readonly body?: unknown;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export class ApiClient {
@@ -37,6 +38,27 @@ export class ApiClient {
 
   post<T>(path: string, body: unknown, options: CallOptions = {}): Promise<T> {
     return this.#json("POST", path, { ...options, body });
+  }
+
+  patch<T>(path: string, body: unknown, options: CallOptions = {}): Promise<T> {
+    return this.#json("PATCH", path, { ...options, body });
+  }
+
+  /** The bytes of an answer as they come; throws `unavailable` when it breaks off. */
+  async *download(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const response = await this.#fetch("GET", path, { signal }, {});
+    try {
+      yield* response.body ?? [];
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw this.#broken(cause);
+    }
+  }
+
+  /** Sends bytes as they are read, for as long as that takes. */
+  async upload<T>(path: string, bytes: AsyncIterable<Uint8Array>, options: CallOptions): Promise<T> {
+    const response = await this.#fetch("POST", path, { ...options, stream: bytes }, { accept: "application/json" });
+    return (await response.json()) as T;
   }
 
   delete(path: string): Promise<void> {
@@ -65,8 +87,12 @@ export class ApiClient {
       }
     } catch (cause) {
       signal.throwIfAborted();
-      throw new MainspringError("unavailable", `the connection to ${this.url} broke`, { cause });
+      throw this.#broken(cause);
     }
+  }
+
+  #broken(cause: unknown): MainspringError {
+    return new MainspringError("unavailable", `the connection to ${this.url} broke`, { cause });
   }
 
   async #json<T>(method: string, path: string, options: CallOptions): Promise<T> {
@@ -76,19 +102,27 @@ export class ApiClient {
     return (response.status === 204 ? undefined : await response.json()) as T;
   }
 
-  async #fetch(method: string, path: string, options: CallOptions, headers: Record<string, string>): Promise<Response> {
+  async #fetch(
+    method: string,
+    path: string,
+    options: CallOptions & { readonly stream?: AsyncIterable<Uint8Array> },
+    headers: Record<string, string>,
+  ): Promise<Response> {
     const query = new URLSearchParams(options.query).toString();
-    const { body, signal } = options;
+    const { body, signal, stream } = options;
     let response: Response;
     try {
       response = await fetch(`${this.url}${path}${query === "" ? "" : `?${query}`}`, {
         method,
         headers: {
           ...headers,
+          ...options.headers,
           ...(this.#key === "" ? {} : { authorization: `Bearer ${this.#key}` }),
           ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(stream === undefined ? {} : { "content-type": "application/octet-stream" }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(stream === undefined ? {} : { body: ReadableStream.from(stream), duplex: "half" as const }),
         ...(signal === undefined ? {} : { signal }),
       });
     } catch (cause) {
@@ -108,7 +142,7 @@ function unreachable(url: string, cause: unknown): MainspringError {
   });
 }
 
-/** What the server says of a failure: problem details, or OpenAI's shape on the compatible routes. */
+/** What the server says of a failure: problem details, or the shape of a compatible route. */
 export function problemOf(status: number, text: string): MainspringError {
   let body: Readonly<Record<string, unknown>> = {};
   try {
@@ -119,9 +153,10 @@ export function problemOf(status: number, text: string): MainspringError {
   const error = (body["error"] ?? {}) as Readonly<Record<string, unknown>>;
   const given = body["detail"] ?? error["message"];
   const detail = typeof given === "string" ? given : `the server answered ${status}`;
-  const reason = body["reason"] ?? error["code"];
+  const data = (error["data"] ?? {}) as Readonly<Record<string, unknown>>;
+  const reason = body["reason"] ?? data["reason"] ?? error["code"];
   const hint = status === 401 ? "; give a key with --key or MAINSPRING_API_KEY" : "";
-  return new MainspringError(codeOf(body["code"], status), `${detail}${hint}`, {
+  return new MainspringError(codeOf(body["code"] ?? data["code"], status), `${detail}${hint}`, {
     ...(typeof reason === "string" ? { reason } : {}),
   });
 }

@@ -24,9 +24,9 @@ export interface Attached {
 
 /**
  * What a command needs of a server that is started for it: `works` takes up runs, `reads` answers and accepts posts and
- * leaves every run, and so every tool, to the next server that works.
+ * leaves every run, and so every tool, to the next server that works. `writes` is the same, where there was no data too.
  */
-export type Need = "works" | "reads";
+export type Need = "works" | "writes" | "reads";
 
 export async function attach(flags: Environment, output: Output, need: Need): Promise<Attached> {
   const environment = { ...commandEnvironment(), ...flags };

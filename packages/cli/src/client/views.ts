@@ -58,3 +58,54 @@ export interface SessionMessage {
   readonly event: string;
   readonly data: EventRow | DeltaRow;
 }
+
+/** Address of what a Space has. */
+export function spacePath(space: string, below = ""): string {
+  return `/v1/spaces/${encodeURIComponent(space)}${below}`;
+}
+
+export interface SpaceView {
+  readonly id: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly description: string;
+  readonly public: boolean;
+  readonly tier: number;
+  readonly shard: number;
+  readonly created_at: string;
+}
+
+export interface MemoryView {
+  readonly entity: string;
+  readonly type?: string;
+  readonly name?: string;
+  readonly confidence?: number;
+  readonly created_at?: string;
+  readonly text?: string;
+}
+
+export interface RecallView {
+  readonly data: readonly MemoryView[];
+}
+
+export interface RememberedView {
+  readonly conversation: string;
+  /** The evidence that holds the text. */
+  readonly entities: readonly string[];
+}
+
+export interface VerificationView {
+  readonly equal: boolean;
+  readonly rows: number;
+  readonly differences: readonly string[];
+}
+
+/** Times in Unix milliseconds. */
+export interface SpaceTokenView {
+  readonly token: string;
+  readonly name: string;
+  readonly scope: string;
+  readonly usage: number;
+  readonly expires_at?: number;
+  readonly labels?: readonly string[];
+}

@@ -31,7 +31,7 @@ export function addClientFlags(command: Command): Command {
 }
 
 /** A data directory that is named on the command line says which server, whatever the environment says. */
-function clientFlags(command: Command): Environment {
+export function clientFlags(command: Command): Environment {
   const { url, apiKey, dataDir } = command.opts<{ url?: string; apiKey?: string; dataDir?: string }>();
   return {
     ...(dataDir === undefined ? {} : { MAINSPRING_URL: "", MAINSPRING_API_KEY: "" }),

@@ -1,0 +1,67 @@
+/** `mainspring kip <space>`: KIP commands to a Space, typed, piped or given. */
+import { join } from "node:path";
+import { text as readAll } from "node:stream/consumers";
+
+import { MainspringError } from "@mainspring/kernel";
+import type { Command } from "commander";
+
+import type { ApiClient } from "../client/api-client.ts";
+import { commandEnvironment, readClientConfig } from "../config.ts";
+import { fileHistory } from "../kip/history.ts";
+import { KipShell, printResponse } from "../kip/shell.ts";
+import { SpaceSession } from "../kip/space-session.ts";
+import { splitScript } from "../kip/statement.ts";
+import { addClientFlags, clientFlags, examples, EXIT, withClient } from "./context.ts";
+import type { CommandContext } from "./context.ts";
+
+interface KipFlags {
+  readonly command?: string;
+  readonly write?: boolean;
+  readonly json?: boolean;
+}
+
+export function kipCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command("kip")
+    .description("Sends KIP commands to a Space: those given with -c, those on standard input, or as you type them.")
+    .argument("<space>", "id of the Space")
+    .option("-c, --command <text>", "the command, or several parted by ;")
+    .option("--write", "let commands write (default: they may only read)")
+    .option("--json", "every response whole, as one line of JSON")
+    .addHelpText(
+      "after",
+      examples(
+        "mainspring kip notes",
+        'mainspring kip notes -c "DESCRIBE PRIMER" --json',
+        `mainspring kip notes -c 'FIND(?p.name) WHERE { ?p {type: "Person"} } LIMIT 5'`,
+        "mainspring kip notes --write < seed.kip",
+      ) + "\n\nThe exit code is 1 when a command failed; those after it are not sent.",
+    );
+  addClientFlags(command).action(async (space: string, flags: KipFlags) => {
+    const script = flags.command ?? (process.stdin.isTTY ? null : await readAll(process.stdin));
+    const need = flags.write === true ? "writes" : "reads";
+    const work = async (client: ApiClient, signal: AbortSignal): Promise<void> => {
+      const session = new SpaceSession(client, space, flags.write === true);
+      if (script !== null) return runScript(session, script, flags, context, signal);
+      const { dataDir } = readClientConfig({ ...commandEnvironment(), ...clientFlags(command) });
+      const history = fileHistory(join(dataDir, "kip_history"));
+      await new KipShell(session, context.output).run({ input: process.stdin, output: process.stderr }, history);
+    };
+    await withClient(command, context, work, need);
+  });
+}
+
+async function runScript(
+  session: SpaceSession,
+  script: string,
+  { json }: KipFlags,
+  { output, exit }: CommandContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const commands = splitScript(script);
+  if (commands.length === 0) throw new MainspringError("invalid_argument", "there is no command to send");
+  for (const command of commands) {
+    const response = await session.run(command, signal);
+    if (!printResponse(response, command, json === true, output)) return exit(EXIT.failed);
+  }
+}
