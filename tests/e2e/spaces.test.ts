@@ -1,4 +1,5 @@
 /** The memory routes over a real server: what each answers, and whom it lets in. */
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -89,6 +90,8 @@ beforeAll(async () => {
   expect(person.body.result.id).toBe("C-1");
   const open = await send("PATCH", "/v1/open/management/update_space", ADMIN_KEY, { public: true });
   expect(open.body).toEqual({ result: true });
+  const first = await send("POST", "/v1/spaces/notes/memories", ADMIN_KEY, { text: "Ana drinks tea." });
+  expect(first.body.conversation).toBe("1");
   await addToken("read token", { scope: "read" });
   await addToken("write token", { scope: "write" });
   await addToken("full token", { scope: "*" });
@@ -109,6 +112,7 @@ afterAll(async () => {
 interface Row {
   readonly method: string;
   readonly path: string;
+  /** A function makes another one for each call. */
   readonly body?: unknown;
   readonly accepts: readonly string[];
   /** By status. */
@@ -175,6 +179,8 @@ const ROWS: readonly Row[] = [
     refuses: NO_READERS,
   },
   { method: "GET", path: "/v1/notes/conversations", accepts: READERS, refuses: UNLABELLED },
+  { method: "GET", path: "/v1/notes/conversations/1", accepts: READERS, refuses: UNLABELLED },
+  { method: "GET", path: "/v1/notes/conversations/1/delta", accepts: READERS, refuses: UNLABELLED },
   { method: "GET", path: "/v1/spaces/notes/memories?query=tea", accepts: READERS, refuses: UNLABELLED },
   {
     method: "POST",
@@ -206,6 +212,30 @@ const ROWS: readonly Row[] = [
     accepts: ["admin", "owner's CWT", "CWT of every Space", "manager's CWT"],
     refuses: { 401: NO_CWT, 403: ["write CWT", "key of the tenant", "full token", "revoked token"], 404: FOREIGN },
   },
+  {
+    method: "POST",
+    path: "/v1/notes/schema/promote",
+    body: { kind: "PredicateType", from: "no_such_draft", to: "knows" },
+    accepts: MANAGERS,
+    refuses: NO_MANAGERS,
+    status: 400,
+  },
+  {
+    method: "POST",
+    path: "/v1/notes/management/add_space_token",
+    body: () => ({ name: `token ${randomUUID()}`, scope: "read" }),
+    accepts: MANAGERS,
+    refuses: NO_MANAGERS,
+  },
+  {
+    method: "POST",
+    path: "/v1/spaces/notes/move",
+    body: { shard: 9 },
+    accepts: ADMINS,
+    refuses: NO_ADMINS,
+    // There is no such shard.
+    status: 409,
+  },
   { method: "GET", path: "/v1/notes/management/space_tokens", accepts: MANAGERS, refuses: NO_MANAGERS },
   {
     method: "POST",
@@ -226,15 +256,17 @@ const ROWS: readonly Row[] = [
   { method: "GET", path: "/v1/spaces/notes/dump", accepts: ADMINS, refuses: NO_ADMINS },
 ];
 
+const made = (body: unknown): unknown => (typeof body === "function" ? (body as () => unknown)() : body);
+
 describe.each(ROWS)("$method $path", ({ method, path, body, accepts, refuses, status = 200 }) => {
   test.each(accepts)("lets in: %s", async (who) => {
-    const answer = await send(method, path, credentials[who]!, body);
+    const answer = await send(method, path, credentials[who]!, made(body));
     expect(answer.status, JSON.stringify(answer.body)).toBe(status);
   });
 
   const refused = Object.entries(refuses).flatMap(([code, whos]) => whos.map((who) => [who, Number(code)] as const));
   test.each(refused)("refuses: %s (%i)", async (who, code) => {
-    const answer = await send(method, path, credentials[who]!, body);
+    const answer = await send(method, path, credentials[who]!, made(body));
     expect(answer.status, JSON.stringify(answer.body)).toBe(code);
     expect(answer.body.error?.message ?? answer.body.detail).toEqual(expect.any(String));
   });
@@ -380,6 +412,16 @@ describe("Spaces", () => {
     expect((await load("more", bytes, credentials["owner's CWT"])).status).toBe(401);
     expect((await load("more", bytes, credentials["CWT of every Space"])).status).toBe(403);
   });
+});
+
+test("the commands that /SKILL.md shows can be run as they stand", async () => {
+  const skill = (await send("GET", "/SKILL.md", "")).body as string;
+  const commands = [...skill.matchAll(/`((?:FIND|SEARCH|DESCRIBE|LIST)\b[^`]+)`/g)].map(([, command]) => command!);
+  expect(commands.length).toBeGreaterThan(4);
+  for (const command of commands) {
+    const { body } = await send("POST", "/v1/notes/execute_kip_readonly", ADMIN_KEY, JSON.stringify(command));
+    expect(body.status, `${command} ${JSON.stringify(body)}`).toBe("succeeded");
+  }
 });
 
 describe("what is kept", () => {

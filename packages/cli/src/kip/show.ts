@@ -100,7 +100,7 @@ export function projectionsOf(command: string): string[] {
     if (part === "(" || part === "[") depth += 1;
     if (part === ")" || part === "]") depth -= 1;
     if (depth === 0) break;
-    if (part === "," && depth === 1) parts.push("");
+    if (part === ",") parts.push("");
     else parts[parts.length - 1] += part;
   }
   return parts.map((part) => part.trim().replaceAll(/\s+/g, " "));

@@ -9,6 +9,7 @@ import { intParam, pathParam, secretOf, setTrace, textParam } from "../context.t
 import { settle } from "../problem.ts";
 import { Admission, admitted } from "./admission.ts";
 import { createSpaceBody, moveBody, rememberBody } from "./bodies.ts";
+import { framesOf } from "./frames.ts";
 import type { SpacesPorts } from "./space-call.ts";
 import { idempotencyKeyOf, identifyFor, noteStale, parsed, spaceCaller } from "./space-call.ts";
 import { citationView, listedSpaceView, spaceView } from "./views.ts";
@@ -18,9 +19,6 @@ const PAGE_MAX = 200;
 const RECALL_MAX = 50;
 /** Dumps and loads at once; further ones are refused. */
 export const TRANSFERS_MAX = 4;
-/** Largest dump that is loaded, 64 GiB. */
-export const DUMP_BYTES_MAX = 64 * 1024 ** 3;
-const FRAME_BYTES_MAX = 1024 * 1024;
 
 export function nativeSpaceRoutes(router: Router, ports: SpacesPorts): void {
   const { admission } = ports;
@@ -140,23 +138,10 @@ const load = async ({ memory }: SpacesPorts, request: Request, response: Respons
   const owner = textParam(request, "owner");
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  const [id, frames] = [pathParam(request, "space"), framesOf(request)];
-  // What is left of the body of a load that was refused is not read.
+  // A load that is refused early leaves the connection to its answer; what is left of the body is not read.
+  const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  const [id, frames] = [pathParam(request, "space"), framesOf(body)];
   response.setHeader("connection", "close");
   const space = await memory.loadSpace(caller, id, owner === "" ? caller.subject : owner, frames, gone.signal);
   response.status(201).json(spaceView(space));
 };
-
-/** The body in frames of at most 1 MiB, as fast as they are taken. */
-async function* framesOf(request: Request): AsyncGenerator<Uint8Array> {
-  let total = 0;
-  // A load that is refused early leaves the connection to its answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
-    total += chunk.length;
-    if (total > DUMP_BYTES_MAX) {
-      const message = `a dump holds at most ${DUMP_BYTES_MAX} bytes`;
-      throw new MainspringError("invalid_argument", message, { reason: "body_too_large" });
-    }
-    for (let at = 0; at < chunk.length; at += FRAME_BYTES_MAX) yield chunk.subarray(at, at + FRAME_BYTES_MAX);
-  }
-}
