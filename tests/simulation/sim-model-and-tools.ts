@@ -25,7 +25,7 @@ export function simModels(cluster: Cluster, process: Process): ModelClient {
   const { world, rng, judge } = cluster;
   return {
     open: (spec) => ({
-      async generate(items, requestId, onDelta, signal): Promise<ModelResult> {
+      async generate(items, { requestId }, onDelta, signal): Promise<ModelResult> {
         const script = spec.params["script"] as SimScript;
         await world.op(process, "model.start", () => judge.modelStarted(requestId, items), false);
         onDelta({ item: 0, kind: "text", text: "working", callId: "", name: "" });

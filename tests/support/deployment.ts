@@ -12,6 +12,7 @@ import { ADMIN_KEY, MainspringProcess, untilReady } from "./mainspring-process.t
 import type { Environment } from "./mainspring-process.ts";
 import { startMongo } from "./mongo.ts";
 import { processesWith } from "./processes.ts";
+import { api } from "./run-reader.ts";
 import { startRedis } from "./redis.ts";
 import type { TestServer } from "./server-process.ts";
 
@@ -128,6 +129,17 @@ export class Deployment {
 
   process(name: MemberName): MainspringProcess {
     return this.#members.get(name)!.process!;
+  }
+
+  /** The worker that took this run's session up last, by the session's log and the members' own words. */
+  async holderOf(run: string): Promise<"engine-worker-1" | "engine-worker-2"> {
+    const { session_id: session } = (await (await api(this.url, `/v1/runs/${run}`)).json()) as { session_id: string };
+    const events = await api(this.url, `/v1/sessions/${session}/events?limit=1000`);
+    const { data } = (await events.json()) as { data: { type: string; data: { worker?: string } }[] };
+    const worker = data.findLast(({ type }) => type === "session.activated")?.data.worker;
+    if (worker === undefined) throw new Error(`nobody took up ${run}`);
+    const first = this.process("engine-worker-1").lines.some((line) => line.includes(worker));
+    return first ? "engine-worker-1" : "engine-worker-2";
   }
 
   /** The last lines of each member, for a failure's report. */

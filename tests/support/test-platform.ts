@@ -27,6 +27,7 @@ export async function testPlatform(more: Partial<Platform> = {}): Promise<TestPl
     lifecycle,
     readiness: new Readiness(systemClock),
     metrics: new Metrics(),
+    traces: null,
     queue: new InProcessQueue((_queue, _job, error) => fatal.push(error)),
     bus: new InProcessBus(),
     artifacts: new MemoryArtifacts(),

@@ -13,6 +13,7 @@ import { recallCommand, rememberCommand } from "./commands/memory.ts";
 import { runCommand } from "./commands/run.ts";
 import { cancelCommand, eventsCommand, sessionsCommand } from "./commands/sessions.ts";
 import { spaceCommand } from "./commands/space.ts";
+import { traceCommand } from "./commands/trace.ts";
 import type { Output } from "./output.ts";
 
 const manifest = new URL("../package.json", import.meta.url);
@@ -70,6 +71,7 @@ async function createProgram(args: readonly string[], context: CommandContext): 
   sessionsCommand(program, context);
   eventsCommand(program, context);
   cancelCommand(program, context);
+  traceCommand(program, context);
   keysCommand(program, context);
   spaceCommand(program, context);
   kipCommand(program, context);

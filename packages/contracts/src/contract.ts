@@ -26,8 +26,10 @@ export interface CallContext {
   /** When the caller stops waiting, Unix ms by the clock of this process. */
   readonly deadlineMs: number | undefined;
   readonly principal: Principal;
-  /** W3C traceparent of the caller, or empty. */
+  /** W3C traceparent of the call's span, or empty: what calls on its behalf are given. */
   readonly traceparent: string;
+  /** W3C traceparent of the caller, or empty: what outlives the call, and perhaps this process, lies under. */
+  readonly callerTraceparent: string;
 }
 
 export interface CallOptions {

@@ -13,6 +13,7 @@ import { MainspringError } from "@mainspring/kernel";
 import { HealthImplementation } from "grpc-health-check";
 
 import { principalOf, traceparentOf } from "./call-metadata.ts";
+import { inCallSpan } from "./call-span.ts";
 import { MESSAGE_BYTES_MAX } from "./contract.ts";
 import type { CallContext } from "./contract.ts";
 import { FLOW_WINDOW_BYTES, KEEPALIVE_TIME_MS, KEEPALIVE_TIMEOUT_MS, sized } from "./grpc-options.ts";
@@ -137,7 +138,9 @@ function adapt(
   ): void => {
     const run = async (): Promise<void> => {
       try {
-        callback(null, await (handler as UnaryHandler)(call.request, contextOf(call)));
+        const context = contextOf(call);
+        const handle = (inner: CallContext): Promise<unknown> => (handler as UnaryHandler)(call.request, inner);
+        callback(null, await inCallSpan(method.path, context, handle));
       } catch (thrown) {
         callback(call.cancelled ? toStatusError(thrown) : seen(thrown));
       }
@@ -157,11 +160,13 @@ function contextOf(call: ServedCall): CallContext {
   call.once("cancelled", () => {
     controller.abort(Date.now() >= deadlineMs ? deadlineExceeded() : callerGone());
   });
+  const traceparent = traceparentOf(call.metadata);
   return {
     signal: controller.signal,
     deadlineMs: Number.isFinite(deadlineMs) ? deadlineMs : undefined,
     principal: principalOf(call.metadata),
-    traceparent: traceparentOf(call.metadata),
+    traceparent,
+    callerTraceparent: traceparent,
   };
 }
 

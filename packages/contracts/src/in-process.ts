@@ -5,6 +5,7 @@
 import type { MethodDefinition } from "@grpc/proto-loader";
 import { MainspringError } from "@mainspring/kernel";
 
+import { inCallSpan } from "./call-span.ts";
 import type { CallContext, CallOptions, Connected, Contract, DuplexCall } from "./contract.ts";
 import { LocalCall, transcode } from "./local-call.ts";
 import { pump } from "./pump.ts";
@@ -99,7 +100,7 @@ export class InProcessServer implements Serving {
     return new Promise((resolve, reject) => {
       const { message } = transcode(request, method.requestSerialize, method.requestDeserialize);
       const call = this.#open(options, reject);
-      void invoke(handler, message, call.context)
+      void inCallSpan(method.path, call.context, (inner) => invoke(handler, message, inner))
         .then((response) => transcode(response, method.responseSerialize, method.responseDeserialize).message)
         .then(resolve, (thrown: unknown) => {
           if (!call.ended) reject(this.#seen(method, thrown));

@@ -34,3 +34,5 @@ export type {
   ToolRunnerHandlers,
 } from "./services.ts";
 export { fromErrorDetail, toErrorDetail } from "./wire-error.ts";
+export { openSpan, parseTraceparent, takeChosenSpanId, TENANT_ATTRIBUTE } from "./tracing.ts";
+export type { OpenSpan, SpanOptions } from "./tracing.ts";

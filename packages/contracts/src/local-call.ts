@@ -25,6 +25,7 @@ export class LocalCall {
       deadlineMs: timeoutMs === undefined ? undefined : Date.now() + timeoutMs,
       principal: options.principal ?? ANONYMOUS,
       traceparent: options.traceparent ?? "",
+      callerTraceparent: options.traceparent ?? "",
     };
     if (timeoutMs !== undefined) {
       const delayMs = Math.min(Math.max(timeoutMs, 0), TIMER_DELAY_MAX_MS);

@@ -52,3 +52,8 @@ export { watchHealth } from "./lifecycle/watch-health.ts";
 export { runService } from "./lifecycle/run-service.ts";
 export type { ServiceDefinition } from "./lifecycle/run-service.ts";
 export type { Stores } from "./lifecycle/compose.ts";
+export { openSpan, parseTraceparent, TENANT_ATTRIBUTE } from "@mainspring/contracts";
+export type { OpenSpan, SpanOptions } from "@mainspring/contracts";
+export { MongoTraceStore } from "./telemetry/mongo-trace-store.ts";
+export { openSqliteTraceStore } from "./telemetry/sqlite-trace-store.ts";
+export type { SpanRecord, TraceStore } from "./telemetry/trace-store.ts";

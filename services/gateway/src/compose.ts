@@ -46,7 +46,7 @@ export async function composeGateway(
   peers: GatewayPeers,
   settings: Settings,
 ): Promise<ComposedGateway> {
-  const { clock, random, logger, metrics, readiness, artifacts } = platform;
+  const { clock, random, logger, metrics, readiness, artifacts, traces } = platform;
   if (settings.auth === "off" && !LOOPBACK.has(settings.host)) {
     throw new MainspringError("invalid_argument", "MAINSPRING_AUTH=off works on loopback only; set HOST=127.0.0.1", {
       reason: "invalid_configuration",
@@ -68,7 +68,7 @@ export async function composeGateway(
     admission: new Admission(settings.httpConcurrency),
   };
   metrics.gauge("mainspring_space_requests", "Requests to Spaces being served.", () => spaces.admission.admitted);
-  const app = httpApp({ engine, artifacts, clock, models, identities, readiness, metrics, logger, ...spaces });
+  const app = httpApp({ engine, artifacts, clock, models, identities, readiness, metrics, logger, traces, ...spaces });
   const server = createServer(app);
   let address = "";
   return {

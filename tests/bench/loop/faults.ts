@@ -40,11 +40,8 @@ export async function failoverTimes(deployment: Deployment, count: number): Prom
     const { id } = (await (await api(deployment.url, "/v1/responses", body)).json()) as { id: string };
     const session = await heldSession(deployment, id);
     const events = `/v1/sessions/${session}/events?limit=1000`;
-    const seen = (await (await api(deployment.url, events)).json()) as {
-      last_seq: number;
-      data: { data: { worker?: string } }[];
-    };
-    const holder = await holderOf(deployment, seen.data.find((event) => event.data.worker !== undefined)!.data.worker!);
+    const seen = (await (await api(deployment.url, events)).json()) as { last_seq: number };
+    const holder = await deployment.holderOf(id.replace("resp_", "run_"));
     const started = performance.now();
     await deployment.process(holder).kill("SIGKILL");
     for (;;) {
@@ -69,9 +66,4 @@ async function heldSession(deployment: Deployment, id: string): Promise<string> 
     if (run.status === "running") return run.session_id;
     await pause(20);
   }
-}
-
-async function holderOf(deployment: Deployment, worker: string): Promise<"engine-worker-1" | "engine-worker-2"> {
-  const first = deployment.process("engine-worker-1").lines.some((line) => line.includes(worker));
-  return first ? "engine-worker-1" : "engine-worker-2";
 }

@@ -32,6 +32,7 @@ const CONTEXT = {
   call: "c",
   attempt: 2,
   idempotencyKey: "k",
+  traceparent: "",
   signal: new AbortController().signal,
   workspace: async () => ({ directory: "/ws", stateDirectory: "/st", owner: null }),
 } satisfies ToolContext;

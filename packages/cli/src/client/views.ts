@@ -13,6 +13,24 @@ export interface RunView {
   readonly id: string;
   readonly session_id: string;
   readonly status: string;
+  readonly trace_id: string | null;
+}
+
+export interface SpanView {
+  readonly span_id: string;
+  readonly parent_span_id: string | null;
+  readonly name: string;
+  readonly service: string;
+  /** Unix ms with fractions. */
+  readonly start_ms: number;
+  readonly duration_ms: number;
+  readonly status: "unset" | "ok" | "error";
+  readonly status_message?: string;
+}
+
+export interface TraceView {
+  readonly trace_id: string;
+  readonly spans: readonly SpanView[];
 }
 
 export interface KeyView {

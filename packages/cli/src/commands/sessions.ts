@@ -1,9 +1,9 @@
 /** `mainspring sessions`, `mainspring events` and `mainspring cancel`. */
-import { MainspringError } from "@mainspring/kernel";
 import type { Command } from "commander";
 
 import type { ApiClient } from "../client/api-client.ts";
 import { followSession } from "../client/follow.ts";
+import { runOf } from "../client/run-of.ts";
 import type { EventRow, ListPage, SessionView } from "../client/views.ts";
 import { brief, table } from "../output.ts";
 import type { Output } from "../output.ts";
@@ -140,17 +140,6 @@ export function cancelCommand(program: Command, context: CommandContext): void {
       context.output.out(flags.json === true ? `${JSON.stringify(receipt)}\n` : `${text}\n`);
     }),
   );
-}
-
-async function runOf(client: ApiClient, given: string, signal: AbortSignal): Promise<string> {
-  if (given.startsWith("ses_")) {
-    const { last_run_id } = await client.get<SessionView>(`/v1/sessions/${given}`, { signal });
-    if (last_run_id !== null) return last_run_id;
-    throw new MainspringError("failed_precondition", `${given} has no run`);
-  }
-  const run = given.replace(/^resp_/, "run_");
-  if (run.startsWith("run_")) return run;
-  throw new MainspringError("invalid_argument", `${given} is no run; a run's id begins with run_ or resp_`);
 }
 
 const RECEIPTS: Readonly<Record<string, string>> = {

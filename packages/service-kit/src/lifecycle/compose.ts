@@ -8,6 +8,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { MongoConnection } from "../mongo/mongo-connection.ts";
 import type { JobQueue } from "../queue/job-queue.ts";
 import type { SqliteThread } from "../sqlite/sqlite-thread.ts";
+import type { TraceStore } from "../telemetry/trace-store.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Readiness } from "./readiness.ts";
 
@@ -28,6 +29,8 @@ export interface Platform {
   readonly lifecycle: Lifecycle;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
+  /** Recent traces; null when they are sent to a collector. */
+  readonly traces: TraceStore | null;
   readonly queue: JobQueue;
   readonly bus: LiveBus;
   readonly artifacts: ArtifactStore;

@@ -17,7 +17,11 @@ import { BullmqQueue } from "../queue/bullmq-queue.ts";
 import { InProcessQueue } from "../queue/in-process-queue.ts";
 import type { Job } from "../queue/job-queue.ts";
 import { openSqliteThread } from "../sqlite/sqlite-thread.ts";
-import type { Platform } from "./compose.ts";
+import { MongoTraceStore } from "../telemetry/mongo-trace-store.ts";
+import { openSqliteTraceStore } from "../telemetry/sqlite-trace-store.ts";
+import { startTelemetry } from "../telemetry/telemetry.ts";
+import type { TraceStore } from "../telemetry/trace-store.ts";
+import type { Platform, Stores } from "./compose.ts";
 import { lockDataDir } from "./data-lock.ts";
 import type { DataLock } from "./data-lock.ts";
 import { Lifecycle } from "./lifecycle.ts";
@@ -62,7 +66,19 @@ export async function openPlatform(
     },
   };
   const parts = config.mongoUrl === undefined ? await openEmbedded(base, config) : openDistributed(base, config);
-  return { ...base, ...parts };
+  const telemetry = await startTelemetry(service, base.clock, () => openTraces(lifecycle, config, parts.stores));
+  // Closed before the stores that its last spans are written to.
+  lifecycle.onClose("telemetry", () => telemetry.close());
+  return { ...base, ...parts, traces: telemetry.traces };
+}
+
+/** Traces have a file of their own, so that writing them delays no session. */
+async function openTraces(lifecycle: Lifecycle, config: PlatformConfig, stores: Stores): Promise<TraceStore> {
+  if (stores.kind === "mongo") return new MongoTraceStore(stores.connection);
+  const path = config.dataDir === IN_MEMORY ? ":memory:" : join(config.dataDir, "traces.db");
+  const thread = await openSqliteThread({ path, relaxed: true });
+  lifecycle.onClose("traces", () => thread.close());
+  return openSqliteTraceStore(thread);
 }
 
 function checkUrls(config: PlatformConfig, distributedOnly: boolean): void {

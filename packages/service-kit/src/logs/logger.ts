@@ -1,4 +1,5 @@
 /** Logs: one JSON line each on standard error, with what must not be seen masked. */
+import { trace } from "@opentelemetry/api";
 import pino from "pino";
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
@@ -21,10 +22,17 @@ export function createLogger(service: string, level: LogLevel): Logger {
       base: { service },
       redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: "***" },
       serializers: { error: pino.stdSerializers.err },
+      // What is logged while a call or a tool runs names its trace.
+      mixin: activeTrace,
       timestamp: pino.stdTimeFunctions.isoTime,
     },
     pino.destination({ dest: 2, sync: true }),
   );
+}
+
+function activeTrace(): object {
+  const span = trace.getActiveSpan()?.spanContext();
+  return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
 }
 
 export const silentLogger: Logger = {

@@ -35,6 +35,8 @@ export interface ThreadOptions {
   readonly path: string;
   /** Element 0 counts the messages to the thread; it waits for a change. */
   readonly signal: Int32Array;
+  /** Commits do not wait for the disk. */
+  readonly relaxed: boolean;
 }
 
 /** Most calls in one transaction. */

@@ -37,13 +37,15 @@ export interface SqliteThread {
 export interface SqliteThreadOptions {
   /** A file, or `:memory:`. */
   readonly path: string;
+  /** What was written last may be lost with the machine's power, not with the process. Default false: nothing is. */
+  readonly relaxed?: boolean;
   /** Told once when the thread ends although nobody closed it: every call fails from then on. */
   readonly onDeath?: (error: MainspringError) => void;
 }
 
 export async function openSqliteThread(options: SqliteThreadOptions): Promise<SqliteThread> {
   const signal = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const workerData: ThreadOptions = { path: options.path, signal };
+  const workerData: ThreadOptions = { path: options.path, signal, relaxed: options.relaxed ?? false };
   const worker = new Worker(new URL("./store-thread.ts", import.meta.url), {
     workerData,
     execArgv: ["--disable-warning=ExperimentalWarning"],

@@ -28,7 +28,7 @@ interface Prepared {
 }
 
 const port = parentPort as MessagePort;
-const { path, signal } = workerData as ThreadOptions;
+const { path, signal, relaxed } = workerData as ThreadOptions;
 const db = open();
 const begin = db.prepare("BEGIN IMMEDIATE");
 const commit = db.prepare("COMMIT");
@@ -40,10 +40,10 @@ function open(): DatabaseSync {
   const database = new DatabaseSync(path);
   database.exec(`PRAGMA busy_timeout=${BUSY_TIMEOUT_MS}`);
   database.exec("PRAGMA journal_mode=WAL");
-  database.exec("PRAGMA synchronous=FULL");
+  database.exec(`PRAGMA synchronous=${relaxed ? "NORMAL" : "FULL"}`);
   database.exec(`PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES}`);
   database.exec("PRAGMA temp_store=MEMORY");
-  lengthenLog(database);
+  if (!relaxed) lengthenLog(database);
   database.exec(`PRAGMA cache_size=-${CACHE_KIB}`);
   return database;
 }

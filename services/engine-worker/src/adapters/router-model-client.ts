@@ -6,6 +6,7 @@ import { MainspringError } from "@mainspring/kernel";
 import type { OutputItem, TranscriptItem } from "../domain/items.ts";
 import type {
   ConversationSpec,
+  GenerateIds,
   ModelClient,
   ModelConversation,
   ModelResult,
@@ -58,7 +59,7 @@ class RouterConversation implements ModelConversation {
 
   generate(
     items: readonly TranscriptItem[],
-    requestId: string,
+    ids: GenerateIds,
     onDelta: (delta: RouterDelta) => void,
     signal: AbortSignal,
   ): Promise<ModelResult> {
@@ -69,7 +70,7 @@ class RouterConversation implements ModelConversation {
       const onAbort = (): void => this.#abort(pending);
       if (signal.aborted) return onAbort();
       signal.addEventListener("abort", onAbort, { once: true });
-      this.#send(items, pending.attempt, requestId).catch((error: unknown) => this.#broken(error));
+      this.#send(items, pending.attempt, ids).catch((error: unknown) => this.#broken(error));
     });
   }
 
@@ -87,20 +88,19 @@ class RouterConversation implements ModelConversation {
     pending.resolve({ kind: "failed", code: "aborted", message: "the model call was stopped", retryable: false });
   }
 
-  async #send(items: readonly TranscriptItem[], attempt: number, requestId: string): Promise<void> {
+  async #send(items: readonly TranscriptItem[], attempt: number, ids: GenerateIds): Promise<void> {
     const stream = this.#stream ?? this.#openStream();
     for (const frame of frames(items, stream.sent)) await stream.call.send({ append: { items_json: frame } });
     stream.sent = items.length;
-    await stream.call.send({ generate: { attempt, request_id: requestId } });
+    await stream.call.send({ generate: { attempt, request_id: ids.requestId, traceparent: ids.trace } });
   }
 
   #openStream(): OpenStream {
     const abort = new AbortController();
-    const { tenant, model, instructions, tools, params, trace } = this.#spec;
+    const { tenant, model, instructions, tools, params } = this.#spec;
     const call = this.#router.Converse({
       signal: abort.signal,
       principal: { tenant, subject: "service:engine-worker", scopes: ["service"] },
-      traceparent: trace,
     });
     const stream = { call, abort, sent: 0 };
     this.#stream = stream;

@@ -3,6 +3,7 @@ import type { CallAttempt, CallReport, Effect, Outcome } from "../domain/decisio
 import type { SessionState, ToolCall } from "../domain/state.ts";
 import type { Transcript } from "../domain/transcript.ts";
 import type { ToolJob } from "../ports/hints.ts";
+import type { ActivationPlace, ActivationSpan } from "./activation-span.ts";
 import type { HolderPorts } from "./holder-ports.ts";
 import type { ModelCaller } from "./model-caller.ts";
 import { isPassing, persist } from "@mainspring/service-kit";
@@ -16,6 +17,7 @@ export class EffectRunner {
   readonly #session: string;
   readonly #tenant: string;
   readonly #worker: string;
+  readonly #activation: ActivationSpan;
   readonly #signal: AbortSignal;
   readonly #deliver: (outcome: Outcome) => void;
   /** Model calls and questions to the ledger under way: the session must not park on them. */
@@ -24,7 +26,7 @@ export class EffectRunner {
   constructor(
     ports: HolderPorts,
     models: ModelCaller,
-    at: { readonly session: string; readonly tenant: string; readonly worker: string },
+    at: ActivationPlace & { readonly activation: ActivationSpan },
     signal: AbortSignal,
     deliver: (outcome: Outcome) => void,
   ) {
@@ -33,6 +35,7 @@ export class EffectRunner {
     this.#session = at.session;
     this.#tenant = at.tenant;
     this.#worker = at.worker;
+    this.#activation = at.activation;
     this.#signal = signal;
     this.#deliver = deliver;
   }
@@ -102,7 +105,7 @@ export class EffectRunner {
         step,
         attempt,
         spec: run.spec,
-        trace: run.trace,
+        trace: this.#activation.traceparent,
         items: transcript.items,
       });
     } catch (error) {
@@ -128,7 +131,7 @@ export class EffectRunner {
       tenant: this.#tenant,
       tool: call.name,
       ...(small ? { args: call.arguments } : {}),
-      trace: state.run?.trace ?? "",
+      trace: this.#activation.traceparent,
       holder: this.#worker,
       k: state.cursor,
     };

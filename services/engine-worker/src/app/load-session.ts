@@ -1,4 +1,5 @@
 /** Brings a session into memory: snapshot and tail for the control state, the log for the conversation. */
+import type { DeadActivation } from "./activation-span.ts";
 import type { PartialOutcome } from "../domain/decision.ts";
 import { applyCommit } from "../domain/project.ts";
 import type { SessionState } from "../domain/state.ts";
@@ -17,6 +18,8 @@ export interface Loaded {
   readonly snapshotN: number;
   /** Kept output of the model attempt that was in flight. */
   readonly partial: PartialOutcome;
+  /** Of the holder that wrote the log's last commits; null when none was read. */
+  readonly before: DeadActivation | null;
 }
 
 /**
@@ -32,19 +35,23 @@ export async function loadSession(
 ): Promise<Loaded | null> {
   const { clock, store } = ports;
   // Epoch 1 is given out once, with the birth of the session: nobody can have written before.
-  if (epoch === 1 && head.epoch === 1) return { state: initialState(), snapshotN: 0, partial: NONE };
+  if (epoch === 1 && head.epoch === 1) return { state: initialState(), snapshotN: 0, partial: NONE, before: null };
   const snapshot = await persist(clock, signal, () => store.getSnapshot(head.session, PROJECTOR_VERSION));
   const state = snapshot === null ? initialState() : (JSON.parse(snapshot.state) as SessionState);
+  let before: (DeadActivation & { readonly epoch: number }) | null = null;
   await persist(clock, signal, async () => {
     for await (const page of readLog(store, head.session, transcript.n + 1)) {
       for (const commit of page) {
         if (commit.n > state.n) applyCommit(state, commit);
         transcript.apply(commit);
+        const startedAt = before?.epoch === commit.epoch ? before.startedAt : commit.at;
+        before = { epoch: commit.epoch, trace: commit.trace, startedAt, endedAt: commit.at };
       }
     }
   });
   if (state.epoch >= epoch) return null;
-  return { state, snapshotN: snapshot?.n ?? 0, partial: await keptPartial(ports, head.session, state, signal) };
+  const partial = await keptPartial(ports, head.session, state, signal);
+  return { state, snapshotN: snapshot?.n ?? 0, partial, before };
 }
 
 async function keptPartial(

@@ -71,7 +71,7 @@ export class ModelCaller {
       const publisher = new DeltaPublisher(this.#ports, request, log, abort.signal);
       const result = await talk.generate(
         items,
-        `${request.run}/${request.step}/${request.attempt}`,
+        { requestId: `${request.run}/${request.step}/${request.attempt}`, trace: request.trace },
         (delta) => publisher.publish(log.add(delta.item, delta.kind, delta.text, delta.name)),
         abort.signal,
       );
@@ -95,7 +95,7 @@ export class ModelCaller {
   async #open(request: CallRequest): Promise<ModelConversation> {
     if (this.#conversation?.run === request.run) return this.#conversation.talk;
     this.#conversation?.talk.close();
-    const { spec, tenant, trace } = request;
+    const { spec, tenant } = request;
     const tools = spec.tools.length === 0 ? [] : await this.#toolDefinitions(spec.tools);
     const talk = this.#ports.models.open({
       tenant,
@@ -103,7 +103,6 @@ export class ModelCaller {
       instructions: spec.instructions,
       tools: [...tools, ...spec.client_tools],
       params: spec.params,
-      trace,
     });
     this.#conversation = { run: request.run, talk };
     return talk;

@@ -17,6 +17,7 @@ import { callsDue, nextTimer } from "../domain/timers.ts";
 import { Transcript } from "../domain/transcript.ts";
 import type { Head, HeadPatch, Hold } from "../ports/session-store.ts";
 import { KEYS_PER_READ_MAX, NEVER_MS } from "../ports/session-store.ts";
+import { ActivationSpan } from "./activation-span.ts";
 import { EffectRunner } from "./effect-runner.ts";
 import type { HolderPorts, HolderSettings } from "./holder-ports.ts";
 import { leave } from "./hold.ts";
@@ -43,6 +44,7 @@ export class SessionHolder {
   #offered: Mail[] = [];
   readonly #models: ModelCaller;
   readonly #effects: EffectRunner;
+  readonly #activation: ActivationSpan;
   #state!: SessionState;
   readonly #transcript = new Transcript();
   #expected: Promise<void> | null = null;
@@ -66,7 +68,11 @@ export class SessionHolder {
     this.#tries = hold.tries;
     this.#models = new ModelCaller(ports);
     const at = { session: head.session, tenant: head.tenant, worker: hold.worker };
-    this.#effects = new EffectRunner(ports, this.#models, at, this.#stop.signal, (outcome) => this.#deliver(outcome));
+    this.#activation = new ActivationSpan(at);
+    const place = { ...at, activation: this.#activation };
+    this.#effects = new EffectRunner(ports, this.#models, place, this.#stop.signal, (outcome) =>
+      this.#deliver(outcome),
+    );
   }
 
   /** Tells that mail up to k may be there. */
@@ -114,6 +120,8 @@ export class SessionHolder {
       this.#state = loaded.state;
       this.#ready = true;
       this.#snapshotN = loaded.snapshotN;
+      if (this.#takeover) this.#activation.replace(loaded.before, this.#state.run);
+      this.#activation.follow(this.#state.run);
       this.#outcomes.push({ kind: "activated", takeover: this.#takeover, partial: loaded.partial });
       this.#lastTick = this.#ports.clock.now();
       await this.#expected;
@@ -124,6 +132,7 @@ export class SessionHolder {
       throw error;
     } finally {
       this.#ended = true;
+      this.#activation.end();
       this.#stop.abort(ENDED);
       this.#models.close();
     }
@@ -201,12 +210,14 @@ export class SessionHolder {
     const env = await this.#env(this.#models.partial());
     const cursorBefore = this.#state.cursor;
     const decision = decide(this.#state, { mail, outcomes }, env);
+    this.#activation.follow(this.#state.run);
     if (decision.events.length > 0 || decision.mailCursor > cursorBefore) {
       const commit = this.#commitOf(decision, env.now);
       if ((await appendCommit(this.#ports.store, this.#ports.clock, commit, this.#stop.signal)) === "lost")
         return false;
       this.#applied(commit);
     }
+    if (this.#state.run === null) this.#activation.end();
     this.#effects.perform(decision.effects, this.#state, this.#transcript);
     this.#more = decision.more;
     return true;
@@ -236,7 +247,7 @@ export class SessionHolder {
       events: decision.events,
       mailCursor: decision.mailCursor,
       at: now,
-      trace: this.#state.run?.trace ?? "",
+      trace: this.#activation.traceparent,
     };
   }
 

@@ -18,6 +18,8 @@ export interface RunView {
   status: RunStatus;
   clientRunId: string;
   spec: RunSpec | null;
+  /** Traceparent that it was accepted under, or empty. */
+  trace: string;
   createdAt: number;
   endedAt: number;
   error: { readonly code: string; readonly message: string } | null;
@@ -35,6 +37,7 @@ export function newRunView(run: string): RunView {
     status: "queued",
     clientRunId: "",
     spec: null,
+    trace: "",
     createdAt: 0,
     endedAt: 0,
     error: null,
@@ -60,6 +63,7 @@ export function viewEvent(view: RunView, event: SessionEvent): void {
     case "run.queued":
       view.clientRunId = event.data.client_run_id;
       view.spec = event.data.spec;
+      view.trace = event.data.trace;
       view.createdAt = event.at;
       break;
     case "run.started":

@@ -9,6 +9,11 @@ export interface ConversationSpec {
   /** Function tools in the shape of the Responses API. */
   readonly tools: readonly unknown[];
   readonly params: Readonly<Record<string, unknown>>;
+}
+
+export interface GenerateIds {
+  readonly requestId: string;
+  /** Traceparent that the model call lies under, or empty. */
   readonly trace: string;
 }
 
@@ -38,7 +43,7 @@ export interface ModelConversation {
    */
   generate(
     items: readonly TranscriptItem[],
-    requestId: string,
+    ids: GenerateIds,
     onDelta: (delta: RouterDelta) => void,
     signal: AbortSignal,
   ): Promise<ModelResult>;

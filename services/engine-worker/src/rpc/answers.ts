@@ -32,6 +32,7 @@ export function toRunInfo(session: string, view: RunView) {
     steps: view.steps,
     first_seq: view.firstSeq,
     last_seq: view.lastSeq,
+    traceparent: view.trace,
   };
 }
 

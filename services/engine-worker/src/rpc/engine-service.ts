@@ -48,7 +48,7 @@ export function engineService(ports: EngineServicePorts): EngineHandlers {
     }),
     ListSessions: (request, context) => listSessionsCall(ports, request, context),
     DeleteSession: async (request, context) => {
-      await deleteSession(ports, tenantOf(context), request.session_id, context.traceparent);
+      await deleteSession(ports, tenantOf(context), request.session_id, context.callerTraceparent);
       return {};
     },
     ReopenSession: async (request, context) => {
@@ -121,7 +121,7 @@ async function submitCall(
     identity: [itemsJson, request.spec_json],
     title: request.title === "" ? titleOf(items) : request.title,
     idempotencyKey: request.idempotency_key,
-    trace: context.traceparent,
+    trace: context.callerTraceparent,
   });
   const joined =
     request.mode === "steer" ? await joinedRun(ports, submitted.sessionId, submitted.inputId, context.signal) : null;
@@ -174,7 +174,7 @@ async function cancelCall(
   const view = await findRun(ports, head.session, request.run_id);
   if (view.endedAt > 0) return { receipt: "ended" };
   const reason = request.reason === "" ? "cancelled by the user" : request.reason.slice(0, 1_000);
-  await cancelRun(ports, { tenant, runId: request.run_id, reason, trace: context.traceparent });
+  await cancelRun(ports, { tenant, runId: request.run_id, reason, trace: context.callerTraceparent });
   if (!request.wait_effective) return { receipt: "accepted" };
   const effective = await waitEffective(ports, head.session, request.run_id, context.signal);
   return { receipt: effective ? "effective" : "accepted" };

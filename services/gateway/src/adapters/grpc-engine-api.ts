@@ -1,6 +1,7 @@
 /** The engine over its contract. */
 import type { CallOptions, EngineClient } from "@mainspring/contracts";
 import { MainspringError } from "@mainspring/kernel";
+import { parseTraceparent } from "@mainspring/service-kit";
 import type { ArtifactStore } from "@mainspring/service-kit";
 
 import type { FeedDelta, FeedEvent, FeedItem } from "../domain/run-feed.ts";
@@ -192,6 +193,7 @@ function toRun(run: WireRun): RunInfo {
     steps: run.steps,
     firstSeq: run.first_seq,
     lastSeq: run.last_seq,
+    traceId: parseTraceparent(run.traceparent)?.traceId ?? "",
   };
 }
 

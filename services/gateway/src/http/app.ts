@@ -1,6 +1,6 @@
 /** The HTTP application: middleware and routes in their order. */
 import { MainspringError } from "@mainspring/kernel";
-import type { Logger, Metrics, Readiness } from "@mainspring/service-kit";
+import type { Logger, Metrics, Readiness, TraceStore } from "@mainspring/service-kit";
 import express from "express";
 import type { Express, RequestHandler } from "express";
 
@@ -11,6 +11,7 @@ import { artifactsRoutes, healthRoutes, keysRoutes } from "./operations-routes.t
 import { problemHandler } from "./problem.ts";
 import { responsesRoutes } from "./responses-routes.ts";
 import type { ResponsesPorts } from "./responses-routes.ts";
+import { tracesRoutes } from "./traces-routes.ts";
 import { sessionsRoutes } from "./sessions-routes.ts";
 import { spacesRoutes } from "./spaces/index.ts";
 import type { SpacesPorts } from "./spaces/space-call.ts";
@@ -38,10 +39,11 @@ export interface HttpPorts extends ResponsesPorts, SpacesPorts {
   readonly readiness: Readiness;
   readonly metrics: Metrics;
   readonly logger: Logger;
+  readonly traces: TraceStore | null;
 }
 
 export function httpApp(ports: HttpPorts): Express {
-  const { identities, readiness, metrics, logger, artifacts } = ports;
+  const { identities, readiness, metrics, logger, artifacts, traces } = ports;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -55,7 +57,14 @@ export function httpApp(ports: HttpPorts): Express {
   app.use(NOT_SERVED, notServed);
   app.use("/v1", express.json({ limit: BODY_BYTES_MAX, strict: true, type: () => true }), limitDepth);
   app.use("/v1", responsesRoutes(ports));
-  app.use("/v1", native, sessionsRoutes(ports), keysRoutes(identities), artifactsRoutes(artifacts));
+  app.use(
+    "/v1",
+    native,
+    sessionsRoutes(ports),
+    keysRoutes(identities),
+    artifactsRoutes(artifacts),
+    tracesRoutes(traces),
+  );
   app.use((request, _response, next) => {
     next(
       new MainspringError("not_found", `there is no ${request.method} ${request.path}`, { reason: "no_such_route" }),

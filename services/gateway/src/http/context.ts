@@ -2,30 +2,31 @@
 import { randomBytes } from "node:crypto";
 
 import { MainspringError } from "@mainspring/kernel";
+import { parseTraceparent } from "@mainspring/service-kit";
 import type { Request, RequestHandler, Response } from "express";
 
 import type { Identities } from "../app/identity.ts";
 import { ADMIN_SCOPE } from "../app/identity.ts";
+import { requestSpan } from "./request-span.ts";
 import type { Caller } from "../ports/engine-api.ts";
 import { settle } from "./problem.ts";
-
-const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Identifies the caller, or answers 401. */
 export function authenticate(identities: Identities): RequestHandler {
   return (request, response, next) => {
     void settle(async () => {
       const identity = await identities.identify(secretOf(request));
-      response.locals["caller"] = { ...identity, ...setTrace(request, response) } satisfies Caller;
+      response.locals["caller"] = { ...identity, ...beginTrace(request, response, identity.tenant) } satisfies Caller;
       next();
     }, next);
   };
 }
 
-/** The trace that the caller goes on with, else a new one; the answer names it. */
-export function setTrace(request: Request, response: Response): { readonly traceparent: string } {
-  const given = request.header("traceparent") ?? "";
-  const traceparent = TRACEPARENT.test(given) ? given : newTraceparent();
+/** The request's span, in the trace that the caller goes on with or a new one; the answer names it. */
+export function beginTrace(request: Request, response: Response, tenant: string): { readonly traceparent: string } {
+  const span = requestSpan(request, response, tenant);
+  // Without an SDK the span has no id; answers name a trace all the same.
+  const traceparent = parseTraceparent(span.traceparent) === null ? newTraceparent() : span.traceparent;
   response.setHeader("traceparent", traceparent);
   return { traceparent };
 }

@@ -36,6 +36,35 @@ export const run = z.strictObject({
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   created_at: time,
   ended_at: time.nullable(),
+  trace_id: z.string().nullable().describe("What `/v1/traces/{trace_id}` takes."),
+});
+
+const attribute = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.array(z.union([z.string(), z.number(), z.boolean()])),
+]);
+export const trace = z.strictObject({
+  trace_id: z.string(),
+  object: z.literal("trace"),
+  spans: z.array(
+    z.strictObject({
+      span_id: z.string(),
+      parent_span_id: z.string().nullable(),
+      name: z.string(),
+      kind: z.enum(["internal", "server", "client", "producer", "consumer"]),
+      service: z.string(),
+      started_at: time,
+      start_ms: z.number().describe("Unix milliseconds with fractions."),
+      duration_ms: z.number(),
+      status: z.enum(["unset", "ok", "error"]),
+      status_message: z.string().optional(),
+      attributes: z.record(z.string(), attribute),
+      events: z.array(z.strictObject({ name: z.string(), at_ms: z.number() })),
+      links: z.array(z.strictObject({ trace_id: z.string(), span_id: z.string() })),
+    }),
+  ),
 });
 
 export const startedRun = z.strictObject({

@@ -80,7 +80,7 @@ describe("the views are as described", () => {
       steps: 1,
       createdAt: at,
     };
-    const more = { usage: { input_tokens: 1 }, firstSeq: 1, lastSeq: 2 };
+    const more = { usage: { input_tokens: 1 }, firstSeq: 1, lastSeq: 2, traceId: "" };
     schemas.run.parse(runView({ ...common, ...more, status: "running", endedAt: 0, error: null }));
     const error = { code: "internal", message: "broken" };
     schemas.run.parse(runView({ ...common, ...more, status: "failed", endedAt: at, error }));

@@ -151,6 +151,13 @@ const NATIVE: readonly Operation[] = [
     status: 200,
     types: ["application/octet-stream"],
   },
+  {
+    method: "get",
+    path: "/v1/traces/{trace_id}",
+    summary: "The spans of a recent trace, by start, kept for a day unless OTEL_* variables send them to a collector.",
+    status: 200,
+    answer: answers.trace,
+  },
 ];
 
 const MACHINES: readonly Operation[] = [

@@ -1,5 +1,6 @@
 /** Errors as answers: problem details (RFC 9457) on native routes, their protocol's own shape on the others. */
 import { ERROR_CODES, MainspringError } from "@mainspring/kernel";
+import { parseTraceparent } from "@mainspring/service-kit";
 import type { Logger } from "@mainspring/service-kit";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 
@@ -60,12 +61,20 @@ function statusOf(error: MainspringError): number {
   return TOO_LARGE.has(error.reason ?? "") ? 413 : ERROR_CODES[error.code].http;
 }
 
+function traceOf(response: Response): { readonly trace_id?: string } {
+  const context = parseTraceparent(String(response.getHeader("traceparent") ?? ""));
+  return context === null ? {} : { trace_id: context.traceId };
+}
+
 export function problemHandler(logger: Logger) {
   return (thrown: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const error = toMainspringError(thrown);
     const level = ERROR_CODES[error.code].logLevel;
     const cause = level === "error" ? { error: thrown } : {};
-    logger[level]({ method: request.method, path: request.path, code: error.code, ...cause }, error.message);
+    logger[level](
+      { method: request.method, path: request.path, code: error.code, ...traceOf(response), ...cause },
+      error.message,
+    );
     // The answer has begun: all that is left is to break it off.
     if (response.headersSent) return void response.destroy();
     if (typeof error.retry === "object") response.setHeader("retry-after", Math.ceil(error.retry.afterMs / 1000));

@@ -29,6 +29,7 @@ export function runView(run: RunInfo) {
     steps: run.steps,
     usage: run.usage,
     error: run.error,
+    trace_id: run.traceId === "" ? null : run.traceId,
     created_at: new Date(run.createdAt).toISOString(),
     ended_at: run.endedAt === 0 ? null : new Date(run.endedAt).toISOString(),
   };

@@ -53,6 +53,8 @@ export interface RunInfo {
   readonly steps: number;
   readonly firstSeq: number;
   readonly lastSeq: number;
+  /** 32 hex digits, or empty. */
+  readonly traceId: string;
 }
 
 export interface RunWithSpec extends RunInfo {

@@ -12,6 +12,7 @@ import { findModel } from "../domain/registry.ts";
 import type { ModelEntry } from "../domain/registry.ts";
 import type { OutputDelta, Provider, ProviderResult, ProviderSession } from "../ports/provider.ts";
 import { generate } from "./generate.ts";
+import { endModelSpan, modelSpan } from "./model-span.ts";
 
 /** Bytes of items that one stream may hold, 64 MiB. */
 export const CONVERSATION_BYTES_MAX = 64 * 1024 * 1024;
@@ -54,6 +55,13 @@ export interface OpenRequest {
   readonly paramsJson: string;
 }
 
+interface Asked {
+  readonly attempt: number;
+  readonly requestId: string;
+  /** Traceparent, or empty. */
+  readonly parent: string;
+}
+
 interface Opened {
   readonly entry: ModelEntry;
   readonly session: ProviderSession;
@@ -68,6 +76,7 @@ export type Send = (answer: Answer) => Promise<void> | undefined;
 export class Conversation {
   readonly #ports: RouterPorts;
   readonly #send: Send;
+  readonly #tenant: string;
   readonly #items: Item[] = [];
   #bytes = 0;
   #chars = 0;
@@ -75,8 +84,9 @@ export class Conversation {
   #problem: MainspringError | null = null;
   #current: { readonly abort: AbortController; readonly done: Promise<void> } | null = null;
 
-  constructor(ports: RouterPorts, send: Send) {
+  constructor(ports: RouterPorts, tenant: string, send: Send) {
     this.#ports = ports;
+    this.#tenant = tenant;
     this.#send = send;
   }
 
@@ -107,7 +117,7 @@ export class Conversation {
   }
 
   /** Begins a Generate, which answers for itself. One that was stopped may still be ending: that is waited for. */
-  async generate(attempt: number, requestId: string): Promise<void> {
+  async generate(attempt: number, requestId: string, parent: string): Promise<void> {
     if (this.#current?.abort.signal.aborted === true) await this.#current.done;
     const problem = this.#problem ?? this.#notNow();
     if (problem !== null) {
@@ -116,7 +126,7 @@ export class Conversation {
     }
     const abort = new AbortController();
     const id = requestId === "" ? this.#ports.newRequestId() : requestId;
-    const done = this.#run(this.#opened!, attempt, id, abort.signal)
+    const done = this.#run(this.#opened!, { attempt, requestId: id, parent }, abort.signal)
       .catch((error: unknown) => this.#send({ kind: "failed", attempt, error: MainspringError.from(error), status: 0 }))
       .finally(() => (this.#current = null));
     this.#current = { abort, done };
@@ -150,9 +160,11 @@ export class Conversation {
     }
   }
 
-  async #run(opened: Opened, attempt: number, requestId: string, signal: AbortSignal): Promise<void> {
+  async #run(opened: Opened, asked: Asked, signal: AbortSignal): Promise<void> {
+    const { attempt, requestId } = asked;
     const { clock } = this.#ports;
     const { entry, session, instructions, tools, params } = opened;
+    const span = modelSpan(entry, this.#tenant, asked);
     const startedMs = clock.monotonicMs();
     let firstOutputMs: number | null = null;
     const model = entry.providerModel;
@@ -167,6 +179,7 @@ export class Conversation {
     }
     const { result, requests } = step.value;
     const error = result.kind === "failed" ? toError(result.failure) : null;
+    endModelSpan(span, result, error);
     const outcome = error === null ? "completed" : error.code;
     const durationMs = clock.monotonicMs() - startedMs;
     this.#ports.onGenerate({ provider: entry.provider, outcome, durationMs, firstOutputMs, requests });

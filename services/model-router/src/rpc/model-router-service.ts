@@ -35,7 +35,7 @@ function converse(
   context: CallContext,
 ): AsyncIterable<ConverseResponse> {
   const outbox = new Outbox<ConverseResponse>(() => conversation.stop());
-  const conversation = new Conversation(ports, (answer) => send(outbox, answer));
+  const conversation = new Conversation(ports, context.principal.tenant, (answer) => send(outbox, answer));
   context.signal.addEventListener("abort", () => conversation.stop(), { once: true });
   const read = async (): Promise<void> => {
     for await (const request of requests) await take(conversation, request);
@@ -54,7 +54,7 @@ async function take(conversation: Conversation, request: ConverseRequest__Output
     const { model, instructions, tools_json: toolsJson, params_json: paramsJson } = open;
     conversation.open({ model, instructions, toolsJson, paramsJson });
   } else if (append) conversation.append(append.items_json);
-  else if (generate) await conversation.generate(generate.attempt, generate.request_id);
+  else if (generate) await conversation.generate(generate.attempt, generate.request_id, generate.traceparent);
   else if (stop) conversation.stop();
 }
 

@@ -11,6 +11,7 @@ import { hashParts, MainspringError, newId } from "@mainspring/kernel";
 import { persist } from "@mainspring/service-kit";
 import type { CallKey, CallOutcome, EffectLedger, LedgerRow } from "../ports/effect-ledger.ts";
 import type { Engine, ResultHint } from "../ports/engine.ts";
+import { callSpan, endCallSpan } from "./call-span.ts";
 import type { ToolExecutor } from "../ports/tool-executor.ts";
 
 export interface ToolJob {
@@ -168,10 +169,12 @@ export class CallRunner {
         durationMs: 0,
       };
     }
-    return this.#ports.executor.execute(
-      { tenant, session, run, call, attempt, tool, argumentsJson, idempotencyKey },
-      running.abort.signal,
-    );
+    const span = callSpan(job);
+    const request = { tenant, session, run, call, attempt, tool, argumentsJson, idempotencyKey };
+    const traced = { ...request, traceparent: span.traceparent };
+    const outcome = await span.run(() => this.#ports.executor.execute(traced, running.abort.signal));
+    endCallSpan(span, outcome);
+    return outcome;
   }
 
   /** R2, R3. */

@@ -30,6 +30,7 @@ const REQUEST: ToolCallRequest = {
   tool: "t",
   argumentsJson: "{}",
   idempotencyKey: "key",
+  traceparent: "",
 };
 
 const artifacts = new MemoryArtifacts();

@@ -2,7 +2,7 @@
 import type { Router } from "express";
 
 import type { Answer } from "../../ports/memory-api.ts";
-import { pathParam, secretOf, setTrace } from "../context.ts";
+import { pathParam, secretOf, beginTrace } from "../context.ts";
 import { rpcErrors } from "../problem.ts";
 import { admitted } from "./admission.ts";
 import { addTokenBody, adminCreateBody, revokeTokenBody, tierBody, updateSpaceBody } from "./bodies.ts";
@@ -47,7 +47,7 @@ export function adminRoutes(router: Router, ports: SpacesPorts): void {
     admitted(async (request, response) => {
       const { user, space_id, tier } = parsed(adminCreateBody, bodyOf(request, false));
       const identity = await spaceIdentities.identify(secretOf(request), space_id);
-      const caller = { ...identity, ...setTrace(request, response), shard: null };
+      const caller = { ...identity, ...beginTrace(request, response, identity.tenant), shard: null };
       const space = await memory.createSpace(caller, { id: space_id, owner: user, tier, shard: null });
       sendBody(request, response, { result: spaceInfoView(space) });
     }),

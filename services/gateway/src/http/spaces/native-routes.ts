@@ -5,7 +5,7 @@ import { MainspringError } from "@mainspring/kernel";
 import type { Request, RequestHandler, Response, Router } from "express";
 
 import type { SpaceIdentity } from "../../app/space-identity.ts";
-import { intParam, pathParam, secretOf, setTrace, textParam } from "../context.ts";
+import { intParam, pathParam, secretOf, beginTrace, textParam } from "../context.ts";
 import { settle } from "../problem.ts";
 import { Admission, admitted } from "./admission.ts";
 import { createSpaceBody, moveBody, rememberBody } from "./bodies.ts";
@@ -74,7 +74,7 @@ async function createSpace(ports: SpacesPorts, request: Request, response: Respo
   const { id, owner, tier, shard = null } = parsed(createSpaceBody, bodyOf(request, false));
   const identity = await ports.spaceIdentities.identify(secretOf(request), id);
   refuseNobody(identity);
-  const caller = { ...identity, ...setTrace(request, response), shard: null };
+  const caller = { ...identity, ...beginTrace(request, response, identity.tenant), shard: null };
   const space = await ports.memory.createSpace(caller, { id, owner: owner ?? identity.subject, tier, shard });
   response.status(201).json(spaceView(space));
 }

@@ -5,7 +5,7 @@ import type { z } from "zod";
 
 import type { SpaceIdentities } from "../../app/space-identity.ts";
 import type { Answer, MemoryApi, SpaceCaller } from "../../ports/memory-api.ts";
-import { secretOf, setTrace, pathParam } from "../context.ts";
+import { secretOf, beginTrace, pathParam } from "../context.ts";
 import { rpcErrors, settle } from "../problem.ts";
 import { admitted } from "./admission.ts";
 import type { Admission } from "./admission.ts";
@@ -47,7 +47,11 @@ export function identifyFor({ spaceIdentities }: SpacesPorts): RequestHandler {
   return (request, response, next) => {
     void settle(async () => {
       const identity = await spaceIdentities.identify(secretOf(request), pathParam(request, "space"));
-      response.locals["caller"] = { ...identity, ...setTrace(request, response), shard: shardOf(request) };
+      response.locals["caller"] = {
+        ...identity,
+        ...beginTrace(request, response, identity.tenant),
+        shard: shardOf(request),
+      };
       next();
     }, next);
   };

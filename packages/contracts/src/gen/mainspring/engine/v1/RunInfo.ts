@@ -26,6 +26,10 @@ export interface RunInfo {
    */
   'first_seq'?: (number | string | Long);
   'last_seq'?: (number | string | Long);
+  /**
+   * W3C traceparent that it was accepted under, or empty.
+   */
+  'traceparent'?: (string);
 }
 
 export interface RunInfo__Output {
@@ -51,4 +55,8 @@ export interface RunInfo__Output {
    */
   'first_seq': (number);
   'last_seq': (number);
+  /**
+   * W3C traceparent that it was accepted under, or empty.
+   */
+  'traceparent': (string);
 }

@@ -10,6 +10,10 @@ export interface Generate {
    * For logs and idempotency towards the provider.
    */
   'request_id'?: (string);
+  /**
+   * What the call's span lies under, or empty.
+   */
+  'traceparent'?: (string);
 }
 
 export interface Generate__Output {
@@ -21,4 +25,8 @@ export interface Generate__Output {
    * For logs and idempotency towards the provider.
    */
   'request_id': (string);
+  /**
+   * What the call's span lies under, or empty.
+   */
+  'traceparent': (string);
 }
