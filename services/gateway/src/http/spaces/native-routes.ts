@@ -1,5 +1,6 @@
 /** Spaces as native routes have them: lists by page, problem details, dumps and loads as streams. */
 import { once } from "node:events";
+import { PassThrough } from "node:stream";
 
 import { MainspringError } from "@mainspring/kernel";
 import type { Request, RequestHandler, Response, Router } from "express";
@@ -19,6 +20,7 @@ const PAGE_MAX = 200;
 const RECALL_MAX = 50;
 /** Dumps and loads at once; further ones are refused. */
 export const TRANSFERS_MAX = 4;
+const LINGER_MS = 10_000;
 
 export function nativeSpaceRoutes(router: Router, ports: SpacesPorts): void {
   const { admission } = ports;
@@ -138,10 +140,26 @@ const load = async ({ memory }: SpacesPorts, request: Request, response: Respons
   const owner = textParam(request, "owner");
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  // A load that is refused early leaves the connection to its answer; what is left of the body is not read.
-  const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  const body = new PassThrough();
+  request.once("error", (error) => body.destroy(error)).pipe(body);
   const [id, frames] = [pathParam(request, "space"), framesOf(body)];
-  response.setHeader("connection", "close");
-  const space = await memory.loadSpace(caller, id, owner === "" ? caller.subject : owner, frames, gone.signal);
+  const loading = memory.loadSpace(caller, id, owner === "" ? caller.subject : owner, frames, gone.signal);
+  loading.catch(() => {
+    request.unpipe(body);
+    body.destroy();
+    linger(request);
+  });
+  const space = await loading;
   response.status(201).json(spaceView(space));
 };
+
+/**
+ * Reads on, for a while, what is left of a body that was refused: closing the connection under a client that still
+ * sends could cost it the answer.
+ */
+function linger(request: Request): void {
+  if (request.closed) return;
+  const timer = setTimeout(() => request.destroy(), LINGER_MS).unref();
+  request.once("close", () => clearTimeout(timer));
+  request.resume();
+}

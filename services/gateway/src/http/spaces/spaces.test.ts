@@ -326,6 +326,22 @@ describe("dump and load", () => {
     expect(Math.max(...frames)).toBeLessThanOrEqual(1024 * 1024);
   });
 
+  test("a load that is refused while its client still sends is answered all the same", async () => {
+    answers["loadSpace"] = async (...args: readonly unknown[]) => {
+      await (args[3] as AsyncGenerator<Uint8Array>).next();
+      throw new MainspringError("already_exists", "there is one");
+    };
+    const client = httpRequest(`${url}/v1/spaces/notes/load`, { method: "POST", headers: admin });
+    const answered = new Promise<number>((resolve, reject) => {
+      client.once("response", (response) => response.resume().once("end", () => resolve(response.statusCode ?? 0)));
+      client.once("error", reject);
+    });
+    const sent = new Promise<void>((resolve, reject) => client.once("finish", resolve).once("error", reject));
+    client.end(new Uint8Array(64 * 1024 * 1024));
+    expect(await answered).toBe(409);
+    await sent;
+  });
+
   test("a load whose client leaves fails instead of ending", async () => {
     const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()];
     answers["loadSpace"] = async (...args: readonly unknown[]) => {
