@@ -422,6 +422,9 @@ test("the commands that /SKILL.md shows can be run as they stand", async () => {
     const { body } = await send("POST", "/v1/notes/execute_kip_readonly", ADMIN_KEY, JSON.stringify(command));
     expect(body.status, `${command} ${JSON.stringify(body)}`).toBe("succeeded");
   }
+  const [, claim] = /```\n(MUTATE[\s\S]+?)```/.exec(skill)!;
+  const { body } = await send("POST", "/v1/notes/execute_kip", ADMIN_KEY, JSON.stringify(claim));
+  expect(body.status, JSON.stringify(body)).toBe("succeeded");
 });
 
 describe("what is kept", () => {
