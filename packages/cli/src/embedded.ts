@@ -125,7 +125,7 @@ async function compose(
     { name: "model-router", composed: composeModelRouter(platform, modelRouter), listen: modelRouter.listen },
     {
       name: "tool-runner",
-      composed: await composeToolRunner(platform, { engine }, toolRunner),
+      composed: await composeToolRunner(platform, { engine, memory }, toolRunner),
       listen: toolRunner.listen,
     },
     {

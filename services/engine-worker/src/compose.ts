@@ -5,13 +5,18 @@ import { newId } from "@mainspring/kernel";
 import { BeatWatch, startBeating } from "@mainspring/service-kit";
 import type { Composed, Consumer, Platform, Stores } from "@mainspring/service-kit";
 
+import { loadAgents } from "./adapters/agents-directory.ts";
 import { ArtifactContent } from "./adapters/artifact-content.ts";
 import { ACTIVATIONS_QUEUE, BusHints, workerChannel } from "./adapters/bus-hints.ts";
 import type { WakeMessage } from "./adapters/bus-hints.ts";
+import { MongoAgentStore } from "./adapters/mongo-agent-store.ts";
 import { MongoSessionStore } from "./adapters/mongo-session-store.ts";
 import { RouterModelClient } from "./adapters/router-model-client.ts";
 import { RunnerToolClient } from "./adapters/runner-tool-client.ts";
+import { openSqliteAgentStore } from "./adapters/sqlite-agent-store.ts";
 import { openSqliteSessionStore } from "./adapters/sqlite-session-store.ts";
+import { parseAgent } from "./app/agent-definition.ts";
+import { AgentRegistry } from "./app/agent-registry.ts";
 import { HOLDER_DEFAULTS } from "./app/holder-ports.ts";
 import { RunReader } from "./app/read-runs.ts";
 import { SessionHost } from "./app/session-host.ts";
@@ -66,7 +71,7 @@ export async function composeEngineWorker(
     ...ports,
     feed: hints,
     runs: new RunReader(store),
-    agents: BUILT_IN_AGENTS,
+    agents: await openAgents(platform, settings),
     knownMail: (session) => host.knownMail(session),
     local: host,
   });
@@ -110,6 +115,16 @@ export async function composeEngineWorker(
       await store.deleteBeat(worker).catch(() => undefined);
     },
   };
+}
+
+async function openAgents({ stores, logger }: Platform, { agentsDir }: EngineWorkerSettings): Promise<AgentRegistry> {
+  const names = BUILT_IN_AGENTS.map(({ name }) => name);
+  const own = agentsDir === undefined ? [] : await loadAgents(agentsDir, names, (value) => parseAgent(value));
+  const fixed = [...BUILT_IN_AGENTS, ...own];
+  logger.info({ agents: fixed.map(({ name }) => name) }, "agents");
+  const store =
+    stores.kind === "sqlite" ? await openSqliteAgentStore(stores.thread) : new MongoAgentStore(stores.connection);
+  return new AgentRegistry(fixed, store);
 }
 
 async function openStore(stores: Stores): Promise<SessionStore> {

@@ -12,6 +12,11 @@ export const engineWorkerVariables = {
     description: "Sessions that one worker holds at once; more wait for another worker or for room.",
     schema: kinds.integer(1_000, 1, 100_000),
   },
+  agentsDir: {
+    name: "MAINSPRING_AGENTS_DIR",
+    description: "Directory of further agents, one YAML file each.",
+    schema: kinds.optionalText(),
+  },
   hotWindowMs: {
     name: "MAINSPRING_HOT_WINDOW_MS",
     description: "How long a waiting session stays in its worker's memory before it parks, in milliseconds.",
@@ -25,7 +30,7 @@ export const engineWorkerVariables = {
 } as const satisfies Variables;
 
 export type EngineWorkerConfig = ConfigOf<typeof engineWorkerVariables>;
-export type EngineWorkerSettings = Pick<EngineWorkerConfig, "sessionsMax" | "hotWindowMs">;
+export type EngineWorkerSettings = Pick<EngineWorkerConfig, "sessionsMax" | "hotWindowMs" | "agentsDir">;
 
 /** The process's environment; nothing else of this service reads it. */
 export function engineWorkerEnvironment(): Environment {

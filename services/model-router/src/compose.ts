@@ -3,11 +3,12 @@ import { modelRouterContract, serve } from "@mainspring/contracts";
 import { newId } from "@mainspring/kernel";
 import type { Composed, Platform } from "@mainspring/service-kit";
 
+import { ExtractiveProvider } from "./adapters/extractive-provider.ts";
 import { OpenAiProvider } from "./adapters/openai-chat.ts";
 import { ScriptProvider } from "./adapters/script-provider.ts";
 import type { ObservedGenerate } from "./app/conversation.ts";
 import type { ModelRouterConfig } from "./config.ts";
-import { modelsOf } from "./domain/registry.ts";
+import { modelsOf, SCRIPT_MODEL } from "./domain/registry.ts";
 import { modelRouterService } from "./rpc/model-router-service.ts";
 
 type Parts = Pick<Platform, "clock" | "random" | "logger" | "lifecycle" | "metrics">;
@@ -20,6 +21,7 @@ export function composeModelRouter(platform: Parts, config: ModelRouterConfig): 
     hasBaseUrl: config.openAiBaseUrl !== undefined,
   });
   const script = new ScriptProvider(clock);
+  const extractive = new ExtractiveProvider();
   const openai = new OpenAiProvider({ baseUrl: config.openAiBaseUrl, apiKey: config.openAiKey, clock });
   lifecycle.onClose("connections to providers", () => openai.close());
   const handlers = modelRouterService({
@@ -27,7 +29,7 @@ export function composeModelRouter(platform: Parts, config: ModelRouterConfig): 
     random: () => (random.bytes(1)[0] ?? 0) / 256,
     newRequestId: () => newId("req", clock.now(), random),
     models,
-    providerOf: ({ provider }) => (provider === "offline" ? script : openai),
+    providerOf: ({ name, provider }) => (provider === "openai" ? openai : name === SCRIPT_MODEL ? script : extractive),
     onGenerate: observer(platform),
   });
   const named = models.map(({ name, unavailable }) => (unavailable === null ? name : `${name} (${unavailable})`));

@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { serve, toolRunnerContract } from "@mainspring/contracts";
-import type { EngineClient } from "@mainspring/contracts";
+import type { EngineClient, MemoryBrainClient } from "@mainspring/contracts";
 import { newId, systemClock } from "@mainspring/kernel";
 import type { CancelTimer } from "@mainspring/kernel";
 import { BeatWatch, IN_MEMORY, silentLogger } from "@mainspring/service-kit";
 import type { Composed, Consumer, Platform, Stores } from "@mainspring/service-kit";
 
+import { ContractMemory } from "./adapters/contract-memory.ts";
 import { DirectoryWorkspaces } from "./adapters/files/workspaces.ts";
 import { ContractEngine } from "./adapters/grpc-engine-client.ts";
 import { MongoEffectLedger } from "./adapters/mongo-effect-ledger.ts";
@@ -17,6 +18,7 @@ import { openSandbox } from "./adapters/sandbox/open-sandbox.ts";
 import { openSqliteEffectLedger } from "./adapters/sqlite-effect-ledger.ts";
 import { loadTools } from "./adapters/tools-directory.ts";
 import { builtInTools } from "./adapters/tools/built-in.ts";
+import { memoryTools } from "./adapters/tools/memory.ts";
 import { ArgumentChecker } from "./app/arguments.ts";
 import { CallRunner } from "./app/call-runner.ts";
 import { CatalogueExecutor } from "./app/catalogue-executor.ts";
@@ -32,6 +34,8 @@ import { toolRunnerService } from "./rpc/tool-runner-service.ts";
 
 export interface ToolRunnerPeers {
   readonly engine: EngineClient;
+  /** Null: there is no memory, so no tool for it. */
+  readonly memory: MemoryBrainClient | null;
 }
 
 export interface ComposedToolRunner extends Composed {
@@ -48,7 +52,7 @@ export async function composeToolRunner(
 ): Promise<ComposedToolRunner> {
   const { clock, random, logger, artifacts } = platform;
   const ledger = await openLedger(platform.stores);
-  const { catalogue, checker, workspaces } = await openTools(platform, settings);
+  const { catalogue, checker, workspaces } = await openTools(platform, peers.memory, settings);
   const executor = new CatalogueExecutor({
     clock,
     logger,
@@ -91,7 +95,11 @@ interface Tools {
   readonly workspaces: Workspaces;
 }
 
-async function openTools(platform: Platform, settings: ToolRunnerSettings): Promise<Tools> {
+async function openTools(
+  platform: Platform,
+  memory: MemoryBrainClient | null,
+  settings: ToolRunnerSettings,
+): Promise<Tools> {
   const { clock, logger, artifacts } = platform;
   const { sandbox: wanted, sandboxNetwork, sandboxMemoryMib, path, toolsDir } = settings;
   const sandboxSettings = { sandbox: wanted, sandboxNetwork: sandboxNetwork === "on", sandboxMemoryMib };
@@ -99,7 +107,8 @@ async function openTools(platform: Platform, settings: ToolRunnerSettings): Prom
   const root = await workspacesRoot(platform, settings);
   const workspaces = new DirectoryWorkspaces(root, (session) => sandbox.ownerOf(session));
   const checker = new ArgumentChecker();
-  const builtIn = builtInTools(sandbox, (tenant, bytes) => store({ clock, artifacts }, tenant, bytes));
+  const always = builtInTools(sandbox, (tenant, bytes) => store({ clock, artifacts }, tenant, bytes));
+  const builtIn = memory === null ? always : [...always, ...memoryTools(new ContractMemory(memory))];
   for (const tool of builtIn) checker.compile(tool.parameters);
   const names = builtIn.map(({ name }) => name);
   const own = toolsDir === undefined ? [] : await loadTools(toolsDir, names, (schema) => checker.compile(schema));
@@ -124,7 +133,8 @@ export async function whyNoSandbox(settings: SandboxLook): Promise<string> {
 export async function namesOfTools(directory: string): Promise<string[]> {
   const checker = new ArgumentChecker();
   const plain = { kind: "process group", promise: "", ownerOf: () => null, run: unused } satisfies Sandbox;
-  const taken = builtInTools(plain, unused).map(({ name }) => name);
+  const memory = { recall: unused, remember: unused };
+  const taken = [...builtInTools(plain, unused), ...memoryTools(memory)].map(({ name }) => name);
   const tools = await loadTools(directory, taken, (schema) => checker.compile(schema));
   return tools.map(({ name }) => name);
 }

@@ -45,6 +45,7 @@ export const toolRunnerVariables = {
   ...toolVariables,
   listen: listenVariable("tool-runner"),
   engineWorkerAddress: addressVariable("engine-worker"),
+  memoryBrainAddress: addressVariable("memory-brain"),
 } as const satisfies Variables;
 
 export type ToolRunnerConfig = ConfigOf<typeof toolRunnerVariables>;

@@ -1,5 +1,5 @@
 /** tool-runner as a process of its own. */
-import { connectGrpc, engineContract } from "@mainspring/contracts";
+import { connectGrpc, engineContract, memoryBrainContract } from "@mainspring/contracts";
 import { MainspringError } from "@mainspring/kernel";
 import { runService } from "@mainspring/service-kit";
 import type { Platform } from "@mainspring/service-kit";
@@ -19,7 +19,10 @@ async function compose(platform: Platform, config: ToolRunnerConfig): Promise<Co
   }
   const engine = connectGrpc(engineContract, config.engineWorkerAddress);
   platform.lifecycle.onClose("engine-worker client", () => engine.close());
-  return composeToolRunner(platform, { engine }, config);
+  const { memoryBrainAddress } = config;
+  const memory = memoryBrainAddress === undefined ? null : connectGrpc(memoryBrainContract, memoryBrainAddress);
+  platform.lifecycle.onClose("memory-brain client", () => memory?.close());
+  return composeToolRunner(platform, { engine, memory }, config);
 }
 
 await runService({ name: "tool-runner", variables: toolRunnerVariables, compose }, toolRunnerEnvironment());

@@ -65,7 +65,7 @@ afterEach(async () => {
 
 async function start(more: Parameters<typeof testPlatform>[0] = {}, concurrency = 8): Promise<Runner> {
   const platform = await testPlatform({ stores: { kind: "sqlite", thread }, ...more });
-  const composed = await composeToolRunner(platform, { engine: engine.client }, settingsOf(concurrency));
+  const composed = await composeToolRunner(platform, { engine: engine.client, memory: null }, settingsOf(concurrency));
   const runner = {
     ...composed,
     platform,

@@ -33,6 +33,7 @@ const CONTEXT = {
   attempt: 2,
   idempotencyKey: "k",
   traceparent: "",
+  memory: "",
   signal: new AbortController().signal,
   workspace: async () => ({ directory: "/ws", stateDirectory: "/st", owner: null }),
 } satisfies ToolContext;

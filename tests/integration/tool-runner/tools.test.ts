@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 
 async function call(tool: string, args: unknown, more: { session?: string; tenant?: string } = {}) {
-  const ids = { run: "run_1", call: "call_1", attempt: 1, idempotencyKey: "k", traceparent: "" };
+  const ids = { run: "run_1", call: "call_1", attempt: 1, idempotencyKey: "k", traceparent: "", memory: "" };
   const request = { tenant: "acme", session, ...ids, ...more, tool, argumentsJson: JSON.stringify(args) };
   return await executor.execute(request, new AbortController().signal);
 }

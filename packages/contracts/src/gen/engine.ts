@@ -6,11 +6,15 @@ export type { CancelRunResponse, CancelRunResponse__Output } from './mainspring/
 export type { CaughtUp, CaughtUp__Output } from './mainspring/engine/v1/CaughtUp.ts';
 export type { CreateSessionRequest, CreateSessionRequest__Output } from './mainspring/engine/v1/CreateSessionRequest.ts';
 export type { CreateSessionResponse, CreateSessionResponse__Output } from './mainspring/engine/v1/CreateSessionResponse.ts';
+export type { DeleteAgentRequest, DeleteAgentRequest__Output } from './mainspring/engine/v1/DeleteAgentRequest.ts';
+export type { DeleteAgentResponse, DeleteAgentResponse__Output } from './mainspring/engine/v1/DeleteAgentResponse.ts';
 export type { DeleteSessionRequest, DeleteSessionRequest__Output } from './mainspring/engine/v1/DeleteSessionRequest.ts';
 export type { DeleteSessionResponse, DeleteSessionResponse__Output } from './mainspring/engine/v1/DeleteSessionResponse.ts';
 export type { Delta, Delta__Output } from './mainspring/engine/v1/Delta.ts';
 export type { EventRecord, EventRecord__Output } from './mainspring/engine/v1/EventRecord.ts';
 export type { Gap, Gap__Output } from './mainspring/engine/v1/Gap.ts';
+export type { GetAgentRequest, GetAgentRequest__Output } from './mainspring/engine/v1/GetAgentRequest.ts';
+export type { GetAgentResponse, GetAgentResponse__Output } from './mainspring/engine/v1/GetAgentResponse.ts';
 export type { GetRunRequest, GetRunRequest__Output } from './mainspring/engine/v1/GetRunRequest.ts';
 export type { GetRunResponse, GetRunResponse__Output } from './mainspring/engine/v1/GetRunResponse.ts';
 export type { GetSessionRequest, GetSessionRequest__Output } from './mainspring/engine/v1/GetSessionRequest.ts';
@@ -25,6 +29,8 @@ export type { ListSessionsRequest, ListSessionsRequest__Output } from './mainspr
 export type { ListSessionsResponse, ListSessionsResponse__Output } from './mainspring/engine/v1/ListSessionsResponse.ts';
 export type { PostToolResultRequest, PostToolResultRequest__Output } from './mainspring/engine/v1/PostToolResultRequest.ts';
 export type { PostToolResultResponse, PostToolResultResponse__Output } from './mainspring/engine/v1/PostToolResultResponse.ts';
+export type { PutAgentRequest, PutAgentRequest__Output } from './mainspring/engine/v1/PutAgentRequest.ts';
+export type { PutAgentResponse, PutAgentResponse__Output } from './mainspring/engine/v1/PutAgentResponse.ts';
 export type { ReadEventsRequest, ReadEventsRequest__Output } from './mainspring/engine/v1/ReadEventsRequest.ts';
 export type { ReadEventsResponse, ReadEventsResponse__Output } from './mainspring/engine/v1/ReadEventsResponse.ts';
 export type { ReopenSessionRequest, ReopenSessionRequest__Output } from './mainspring/engine/v1/ReopenSessionRequest.ts';

@@ -131,11 +131,17 @@ export class EffectRunner {
       tenant: this.#tenant,
       tool: call.name,
       ...(small ? { args: call.arguments } : {}),
+      ...memoryOf(state),
       trace: this.#activation.traceparent,
       holder: this.#worker,
       k: state.cursor,
     };
   }
+}
+
+function memoryOf({ run }: SessionState): Pick<ToolJob, "memory"> {
+  const memory = run?.spec.memory ?? "";
+  return memory === "" ? {} : { memory };
 }
 
 /** Size of the text within a job. */

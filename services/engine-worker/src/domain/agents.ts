@@ -5,6 +5,7 @@ import type { ClientTool, RunSpec } from "./run-spec.ts";
 import { STEPS_MAX_DEFAULT } from "./run-spec.ts";
 
 export interface Agent {
+  /** 1 to 64 of a-z, 0-9, _ and -. */
   readonly name: string;
   readonly description: string;
   /** A label or a model's name. */
@@ -12,7 +13,14 @@ export interface Agent {
   readonly instructions: string;
   /** `*`: every tool of the catalogue. */
   readonly tools: "*" | readonly string[];
+  /** Space that its memory tools work on; empty for none. */
+  readonly memory: string;
+  /** Whether others than admins may run it. */
+  readonly exported: boolean;
 }
+
+/** Tools that an agent with a memory has, and no other. */
+export const MEMORY_TOOLS: readonly string[] = ["memory_recall", "memory_remember"];
 
 export const BUILT_IN_AGENTS: readonly Agent[] = [
   {
@@ -23,6 +31,8 @@ export const BUILT_IN_AGENTS: readonly Agent[] = [
       "You are a careful assistant. Use the tools when they help. When the outcome of a call is unknown, say so and " +
       "check before you do it again.",
     tools: "*",
+    memory: "",
+    exported: true,
   },
   {
     name: "script",
@@ -30,6 +40,8 @@ export const BUILT_IN_AGENTS: readonly Agent[] = [
     model: "offline/script",
     instructions: "",
     tools: "*",
+    memory: "",
+    exported: true,
   },
 ];
 
@@ -44,20 +56,22 @@ export interface RunRequest {
   readonly echo: Readonly<Record<string, unknown>>;
 }
 
-export function findAgent(agents: readonly Agent[], name: string): Agent {
-  const agent = agents.find((candidate) => candidate.name === name);
-  if (agent !== undefined) return agent;
-  const known = agents.map((candidate) => candidate.name).join(", ");
-  throw new MainspringError("not_found", `there is no agent ${JSON.stringify(name)}; agents: ${known}`, {
+export function unknownAgent(name: string, known: readonly string[]): MainspringError {
+  return new MainspringError("not_found", `there is no agent ${JSON.stringify(name)}; agents: ${known.join(", ")}`, {
     reason: "agent_not_found",
     param: "model",
   });
 }
 
+function toolsOf({ tools, memory }: Agent, catalogue: readonly string[]): string[] {
+  const own = (tools === "*" ? catalogue : tools).filter((name) => !MEMORY_TOOLS.includes(name));
+  return memory === "" ? own : [...own, ...MEMORY_TOOLS];
+}
+
 /** The spec of a run. An agent's instructions come before the caller's. */
 export function specOf(request: RunRequest, agent: Agent | null, catalogue: readonly string[]): RunSpec {
   const { clientTools, params, echo } = request;
-  const tools = agent === null ? [] : agent.tools === "*" ? catalogue : agent.tools;
+  const tools = agent === null ? [] : toolsOf(agent, catalogue);
   const clash = clientTools.find((tool) => tools.includes(tool.name));
   if (clash !== undefined) {
     throw new MainspringError("invalid_argument", `the agent has a tool named ${clash.name} of its own`, {
@@ -68,7 +82,8 @@ export function specOf(request: RunRequest, agent: Agent | null, catalogue: read
     agent: agent?.name ?? "",
     model: agent === null || request.model !== "" ? request.model : agent.model,
     instructions: [agent?.instructions ?? "", request.instructions].filter((text) => text !== "").join("\n\n"),
-    tools: [...tools],
+    tools,
+    memory: agent?.memory ?? "",
     client_tools: [...clientTools],
     params,
     steps_max: request.stepsMax ?? STEPS_MAX_DEFAULT,

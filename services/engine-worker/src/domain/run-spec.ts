@@ -22,6 +22,8 @@ export interface RunSpec {
   readonly instructions: string;
   /** Names of server tools that this run may call. */
   readonly tools: readonly string[];
+  /** Space that the memory tools work on; empty or absent for none. */
+  readonly memory?: string;
   /** Function tools of the caller (Responses API shape); a call of one ends the run with the call as its output. */
   readonly client_tools: readonly ClientTool[];
   /** Parameters for the model: temperature, max_output_tokens, tool_choice, … */

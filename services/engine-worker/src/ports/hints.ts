@@ -10,6 +10,8 @@ export interface ToolJob {
   readonly tool: string;
   /** A copy of the arguments when they are small, else undefined: the runner asks for them. */
   readonly args?: string;
+  /** Space of the agent's memory, where it has one. */
+  readonly memory?: string;
   readonly trace: string;
   /** Holder of the session and the highest mail number when the job was made: where its result can be posted at once. */
   readonly holder: string;

@@ -2,6 +2,7 @@
 import type { CallContext, EngineHandlers } from "@mainspring/contracts";
 import { MainspringError, newId } from "@mainspring/kernel";
 
+import type { AgentRegistry } from "../app/agent-registry.ts";
 import { externaliseItems, hydrateItems } from "../app/content.ts";
 import { cancelRun, CLIENT_RUN_ID_BYTES_MAX, deleteSession, reopenSession, submitInput } from "../app/posts.ts";
 import { createSession, findSession, findSessionOfRun, postToolResult } from "../app/posts.ts";
@@ -11,13 +12,13 @@ import { readCall } from "../app/read-session.ts";
 import type { RunReader } from "../app/read-runs.ts";
 import { subscribe } from "../app/subscribe.ts";
 import type { SubscribePorts } from "../app/subscribe.ts";
-import type { Agent } from "../domain/agents.ts";
 import type { RunView } from "../domain/run-view.ts";
-import { findAgent, specOf } from "../domain/agents.ts";
+import { specOf } from "../domain/agents.ts";
 import type { ToolOutcome } from "../domain/events.ts";
 import type { InputItem } from "../domain/items.ts";
 import type { ContentStore } from "../ports/content-store.ts";
 import type { ToolClient } from "../ports/tool-client.ts";
+import { agentCallerOf, agentHandlers } from "./agent-handlers.ts";
 import { toEventRecord, toRunInfo, toSessionInfo, toStreamItem } from "./answers.ts";
 import { pageSize, parseItems, parseRunRequest } from "./parse.ts";
 
@@ -31,7 +32,7 @@ export interface EngineServicePorts extends PostPorts, SubscribePorts {
   readonly content: ContentStore;
   readonly tools: ToolClient;
   readonly runs: RunReader;
-  readonly agents: readonly Agent[];
+  readonly agents: AgentRegistry;
   /** Mail numbers that this process knows of without asking, 0 for none. */
   knownMail(session: string): number;
 }
@@ -59,14 +60,7 @@ export function engineService(ports: EngineServicePorts): EngineHandlers {
     ListRuns: (request, context) => listRunsCall(ports, request, context),
     ReadEvents: (request, context) => readEventsCall(ports, request, context),
     SubscribeEvents: (request, context) => subscribeCall(ports, request, context),
-    ListAgents: async () => ({
-      agents: ports.agents.map(({ name, description, model, tools }) => ({
-        name,
-        description,
-        model,
-        tools: tools === "*" ? ["*"] : [...tools],
-      })),
-    }),
+    ...agentHandlers(ports),
   };
 }
 
@@ -88,7 +82,7 @@ async function createSessionCall(
   request: Request<"CreateSession">,
   context: CallContext,
 ): Answer<"CreateSession"> {
-  if (request.agent !== "") findAgent(ports.agents, request.agent);
+  if (request.agent !== "") await ports.agents.find(agentCallerOf(context), request.agent);
   const head = await createSession(ports, tenantOf(context), request.agent, request.title, request.idempotency_key);
   return { session: toSessionInfo(head) };
 }
@@ -108,7 +102,7 @@ async function submitCall(
   if (!["", "run", "steer"].includes(request.mode)) {
     throw new MainspringError("invalid_argument", "mode must be run or steer", { param: "mode" });
   }
-  const agent = asked.agent === "" ? null : findAgent(ports.agents, asked.agent);
+  const agent = asked.agent === "" ? null : await ports.agents.find(agentCallerOf(context), asked.agent);
   const catalogue = agent === null ? [] : [...(await ports.tools.catalogue()).keys()];
   const spec = specOf(asked, agent, catalogue);
   const submitted = await submitInput(ports, {

@@ -129,6 +129,24 @@ export class GrpcEngineApi implements EngineApi {
   async listAgents(caller: Caller): Promise<readonly AgentInfo[]> {
     return (await this.#engine.ListAgents({}, options(caller))).agents;
   }
+
+  async getAgent(caller: Caller, name: string): Promise<AgentInfo> {
+    return (await this.#engine.GetAgent({ name }, options(caller))).agent!;
+  }
+
+  async putAgent(
+    caller: Caller,
+    definition: unknown,
+    replaces: boolean,
+  ): Promise<{ agent: AgentInfo; created: boolean }> {
+    const request = { definition_json: JSON.stringify(definition), replace: replaces };
+    const { agent, created } = await this.#engine.PutAgent(request, options(caller));
+    return { agent: agent!, created };
+  }
+
+  async deleteAgent(caller: Caller, name: string): Promise<void> {
+    await this.#engine.DeleteAgent({ name }, options(caller));
+  }
 }
 
 const NAMES: readonly (readonly [wire: RegExp, sent: string])[] = [

@@ -15,17 +15,21 @@ export interface ListedModel {
   readonly owned_by: string;
 }
 
-interface Known {
-  readonly models: readonly ModelInfo[];
-  readonly agents: readonly string[];
+/** Callers whose agents are kept. */
+const CALLERS_MAX = 1_000;
+
+interface Fresh<T> {
+  readonly value: T;
+  readonly fetchedMs: number;
 }
 
 export class ModelList {
   readonly #catalogue: ModelCatalogue;
   readonly #engine: EngineApi;
   readonly #clock: Clock;
-  #known: Known | null = null;
-  #fetchedMs = -Infinity;
+  #models: Fresh<readonly ModelInfo[]> | null = null;
+  /** Agents differ by tenant and by what the caller may see. */
+  readonly #agents = new Map<string, Fresh<readonly string[]>>();
 
   constructor(catalogue: ModelCatalogue, engine: EngineApi, clock: Clock) {
     this.#catalogue = catalogue;
@@ -34,7 +38,7 @@ export class ModelList {
   }
 
   async list(caller: Caller): Promise<ListedModel[]> {
-    const { models, agents } = await this.#look(caller);
+    const [models, agents] = await Promise.all([this.#allModels(), this.#agentsOf(caller)]);
     const available = models.filter((model) => model.available);
     const names = new Set(available.flatMap(({ name, labels }) => [name, ...labels]));
     return [
@@ -45,14 +49,18 @@ export class ModelList {
 
   /** Throws `not_found` with what there is when the agent or model is not known, `failed_precondition` when it has no key. */
   async check(caller: Caller, agent: string, model: string): Promise<void> {
-    const { models, agents } = await this.#look(caller);
     if (agent !== "") {
+      if ((await this.#agentsOf(caller)).includes(agent)) return;
+      // It may be new.
+      this.#agents.delete(keyOf(caller));
+      const agents = await this.#agentsOf(caller);
       if (agents.includes(agent)) return;
       throw unknownModel(
         `agent/${agent}`,
         agents.map((name) => `agent/${name}`),
       );
     }
+    const models = await this.#allModels();
     const found = models.find(({ name, labels }) => name === model || labels.includes(model));
     if (found === undefined)
       throw unknownModel(
@@ -70,14 +78,35 @@ export class ModelList {
     );
   }
 
-  async #look(caller: Caller): Promise<Known> {
-    const now = this.#clock.monotonicMs();
-    if (this.#known !== null && now - this.#fetchedMs < FRESH_MS) return this.#known;
-    const [models, agents] = await Promise.all([this.#catalogue.list(), this.#engine.listAgents(caller)]);
-    this.#known = { models, agents: agents.map(({ name }) => name) };
-    this.#fetchedMs = now;
-    return this.#known;
+  /** Agents were changed here: what is kept is old. */
+  forgetAgents(): void {
+    this.#agents.clear();
   }
+
+  async #allModels(): Promise<readonly ModelInfo[]> {
+    if (this.#models !== null && this.#isFresh(this.#models)) return this.#models.value;
+    const value = await this.#catalogue.list();
+    this.#models = { value, fetchedMs: this.#clock.monotonicMs() };
+    return value;
+  }
+
+  async #agentsOf(caller: Caller): Promise<readonly string[]> {
+    const key = keyOf(caller);
+    const kept = this.#agents.get(key);
+    if (kept !== undefined && this.#isFresh(kept)) return kept.value;
+    const value = (await this.#engine.listAgents(caller)).map(({ name }) => name);
+    if (this.#agents.size >= CALLERS_MAX) this.#agents.clear();
+    this.#agents.set(key, { value, fetchedMs: this.#clock.monotonicMs() });
+    return value;
+  }
+
+  #isFresh({ fetchedMs }: Fresh<unknown>): boolean {
+    return this.#clock.monotonicMs() - fetchedMs < FRESH_MS;
+  }
+}
+
+function keyOf({ tenant, scopes }: Caller): string {
+  return `${tenant} ${scopes.includes("admin")}`;
 }
 
 function listed(id: string, ownedBy: string): ListedModel {

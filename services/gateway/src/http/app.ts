@@ -5,6 +5,7 @@ import express from "express";
 import type { Express, RequestHandler } from "express";
 
 import type { Identities } from "../app/identity.ts";
+import { agentsRoutes } from "./agents-routes.ts";
 import { authenticate, compatible } from "./context.ts";
 import { limitDepth } from "./json-depth.ts";
 import { artifactsRoutes, healthRoutes, keysRoutes } from "./operations-routes.ts";
@@ -61,6 +62,7 @@ export function httpApp(ports: HttpPorts): Express {
     "/v1",
     native,
     sessionsRoutes(ports),
+    agentsRoutes(ports),
     keysRoutes(identities),
     artifactsRoutes(artifacts),
     tracesRoutes(traces),

@@ -17,6 +17,20 @@ export const cancelBody = z.strictObject({
   wait: z.boolean().default(true),
 });
 
+/** The engine looks closer: which tools there are, and which names are taken. */
+export const agentBody = z.strictObject({
+  name: z.string().optional(),
+  description: z.string().optional(),
+  model: z.string().optional().describe("A label or a model's name; default `default`."),
+  instructions: z.string().optional(),
+  tools: z
+    .union([z.literal("*"), z.array(z.string())])
+    .optional()
+    .describe("Names of tools, or `*` for all; default none."),
+  memory: z.string().optional().describe("Id of a Space: gives it the tools memory_recall and memory_remember."),
+  exported: z.boolean().optional().describe("Whether others than admins may run it; default false."),
+});
+
 export const keyBody = z.strictObject({
   tenant: z.string().default("default"),
   name: z.string().max(100).default(""),

@@ -107,7 +107,18 @@ export const sessions = listOf(session, PAGE);
 export const runs = listOf(run, PAGE);
 export const keys = listOf(key, PAGE);
 export const events = listOf(event, PAGE).extend({ last_seq: z.int() });
-export const agents = listOf(z.strictObject({ name: z.string(), description: z.string(), model: z.string() }), PAGE);
+export const agent = z.strictObject({
+  object: z.literal("agent"),
+  name: z.string(),
+  description: z.string(),
+  model: z.string(),
+  tools: z.union([z.literal("*"), z.array(z.string())]),
+  instructions: z.string(),
+  memory: z.string().nullable().describe("Space that its tools memory_recall and memory_remember work on."),
+  exported: z.boolean().describe("Whether others than admins may run it."),
+  fixed: z.boolean().describe("Comes with the server: nobody changes it."),
+});
+export const agents = listOf(agent, PAGE);
 
 export const readiness = z.strictObject({
   status: z.enum(["ready", "not ready"]),

@@ -1,13 +1,13 @@
 /** The description of the HTTP API, from the same schemas that read the requests. */
 import { z } from "zod";
 
-import { cancelBody, createBody, keyBody, runBody } from "./bodies.ts";
+import { agentBody, cancelBody, createBody, keyBody, runBody } from "./bodies.ts";
 import * as answers from "./openapi-schemas.ts";
 import { SPACE_OPERATIONS } from "./openapi-spaces.ts";
 import { responsesBody } from "./responses-request.ts";
 
 export interface Operation {
-  readonly method: "get" | "post" | "patch" | "delete";
+  readonly method: "get" | "post" | "patch" | "delete" | "put";
   /** As in OpenAPI: `/v1/sessions/{id}`. */
   readonly path: string;
   readonly summary: string;
@@ -127,6 +127,24 @@ const NATIVE: readonly Operation[] = [
     answer: answers.cancelReceipt,
   },
   { method: "get", path: "/v1/agents", summary: "Agents that callers may name.", status: 200, answer: answers.agents },
+  {
+    method: "post",
+    path: "/v1/agents",
+    summary: "Defines an agent. Admins only. A repeat of the same definition is no conflict.",
+    body: agentBody,
+    status: 201,
+    answer: answers.agent,
+  },
+  { method: "get", path: "/v1/agents/{name}", summary: "One agent.", status: 200, answer: answers.agent },
+  {
+    method: "put",
+    path: "/v1/agents/{name}",
+    summary: "Defines or replaces an agent. Admins only. Runs under way go on as they were started.",
+    body: agentBody,
+    status: 200,
+    answer: answers.agent,
+  },
+  { method: "delete", path: "/v1/agents/{name}", summary: "Removes an agent. Admins only.", status: 204 },
   {
     method: "post",
     path: "/v1/keys",

@@ -1,4 +1,4 @@
-/** `/v1/sessions`, `/v1/runs` and `/v1/agents`: the engine's own surface. */
+/** `/v1/sessions` and `/v1/runs`: the engine's own surface. */
 import { MainspringError, newId, systemRandom } from "@mainspring/kernel";
 import type { Request, Response } from "express";
 import { Router } from "express";
@@ -37,7 +37,6 @@ export function sessionsRoutes(ports: SessionsPorts): Router {
   router.post("/sessions/:id/runs", route(startRun));
   router.get("/runs/:id", route(getRun));
   router.post("/runs/:id/cancel", route(cancelRun));
-  router.get("/agents", route(listAgents));
   return router;
 }
 
@@ -140,15 +139,6 @@ async function cancelRun({ engine }: SessionsPorts, request: Request, response: 
   const id = pathParam(request, "id");
   const receipt = await engine.cancelRun(callerOf(response), id, reason, wait);
   response.status(receipt === "accepted" ? 202 : 200).json({ object: "run.cancel", id, receipt });
-}
-
-async function listAgents({ engine }: SessionsPorts, _request: Request, response: Response): Promise<void> {
-  const agents = await engine.listAgents(callerOf(response));
-  response.json({
-    object: "list",
-    data: agents.map(({ name, description, model }) => ({ name, description, model })),
-    next: null,
-  });
 }
 
 /** A page of JSON, or with `Accept: text/event-stream` (or `stream=true`) the session as it happens. */

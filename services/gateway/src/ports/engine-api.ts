@@ -74,6 +74,14 @@ export interface AgentInfo {
   readonly name: string;
   readonly description: string;
   readonly model: string;
+  /** One `*`: every tool. */
+  readonly tools: readonly string[];
+  readonly instructions: string;
+  /** Space of its memory, or empty. */
+  readonly memory: string;
+  readonly exported: boolean;
+  /** Comes with the server: nobody changes it. */
+  readonly fixed: boolean;
 }
 
 export interface SubscribeRequest {
@@ -98,6 +106,10 @@ export interface EngineApi {
   /** Ends when the engine ends it; throws `unavailable` when the engine that serves it goes away. */
   subscribe(caller: Caller, request: SubscribeRequest, signal: AbortSignal): AsyncIterable<FeedItem>;
   listAgents(caller: Caller): Promise<readonly AgentInfo[]>;
+  getAgent(caller: Caller, name: string): Promise<AgentInfo>;
+  /** `replaces`: else another definition under the same name is refused as `already_exists`. */
+  putAgent(caller: Caller, definition: unknown, replaces: boolean): Promise<{ agent: AgentInfo; created: boolean }>;
+  deleteAgent(caller: Caller, name: string): Promise<void>;
 }
 
 export interface EventsPage {

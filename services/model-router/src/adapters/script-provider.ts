@@ -6,10 +6,8 @@ import type { OutputItem } from "../domain/items.ts";
 import { nextSteps, piecesOf, placeIn, ProgramCache } from "../domain/script-model.ts";
 import type { ScriptPlace } from "../domain/script-model.ts";
 import type { ScriptStep } from "../domain/script-program.ts";
-import type { ModelRequest, OutputDelta, Provider, ProviderResult, ProviderSession, Usage } from "../ports/provider.ts";
-
-/** Estimate for texts of which nobody counted the tokens. */
-const CHARS_PER_TOKEN = 4;
+import type { ModelRequest, OutputDelta, Provider, ProviderResult, ProviderSession } from "../ports/provider.ts";
+import { aborted, completedOffline } from "./offline-result.ts";
 
 export class ScriptProvider implements Provider {
   readonly #clock: Clock;
@@ -43,7 +41,7 @@ class ScriptSession implements ProviderSession {
       if (failed !== null) return failed;
       yield* emit(step, output, request.requestId);
     }
-    return signal.aborted ? aborted() : completed(request, output);
+    return signal.aborted ? aborted() : completedOffline("offline/script", request, output);
   }
 
   async #pause(step: ScriptStep, place: ScriptPlace, signal: AbortSignal): Promise<ProviderResult | null> {
@@ -79,38 +77,4 @@ function* emit(step: ScriptStep, output: OutputItem[], requestId: string): Gener
     output.push({ type: "function_call", call_id: callId, name: step.tool, arguments: step.args });
     yield { item, kind: "arguments", text: step.args, callId, name: step.tool };
   }
-}
-
-function completed(request: ModelRequest, items: readonly OutputItem[]): ProviderResult {
-  const calls = items.some((item) => item.type === "function_call");
-  return {
-    kind: "completed",
-    items,
-    usage: usageOf(request, items),
-    finish: calls ? "tool_calls" : "stop",
-    servedBy: "offline/script",
-  };
-}
-
-function usageOf(request: ModelRequest, items: readonly OutputItem[]): Usage {
-  let output = 0;
-  let reasoning = 0;
-  for (const item of items) {
-    const chars = item.type === "function_call" ? item.arguments.length : item.text.length;
-    output += chars;
-    if (item.type === "reasoning") reasoning += chars;
-  }
-  return {
-    inputTokens: tokens(request.itemChars + request.instructions.length),
-    cachedInputTokens: 0,
-    outputTokens: tokens(output),
-    reasoningTokens: tokens(reasoning),
-  };
-}
-
-const tokens = (chars: number): number => Math.ceil(chars / CHARS_PER_TOKEN);
-
-function aborted(): ProviderResult {
-  const message = "the model call was stopped";
-  return { kind: "failed", failure: { status: 0, message, providerCode: "", retryAfterMs: null, aborted: true } };
 }

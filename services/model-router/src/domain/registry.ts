@@ -2,6 +2,7 @@
 import { MainspringError } from "@mainspring/kernel";
 
 export const SCRIPT_MODEL = "offline/script";
+export const EXTRACTIVE_MODEL = "offline/extractive";
 export const DEFAULT_LABEL = "default";
 export const SCRIPT_LABEL = "script";
 
@@ -37,7 +38,13 @@ export function modelsOf(openai: OpenAiSettings): readonly ModelEntry[] {
     unavailable: null,
     contextWindowTokens: 0,
   };
-  if (openai.model === "") return [script];
+  const extractive: ModelEntry = {
+    ...script,
+    name: EXTRACTIVE_MODEL,
+    providerModel: "extractive",
+    labels: ["extractive"],
+  };
+  if (openai.model === "") return [script, extractive];
   const configured: ModelEntry = {
     name: `openai/${openai.model}`,
     provider: "openai",
@@ -46,7 +53,7 @@ export function modelsOf(openai: OpenAiSettings): readonly ModelEntry[] {
     unavailable,
     contextWindowTokens: 0,
   };
-  return [configured, script];
+  return [configured, script, extractive];
 }
 
 /** A server of one's own may need no key; without an address and a key there is nobody to ask. */

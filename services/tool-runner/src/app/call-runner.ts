@@ -22,6 +22,8 @@ export interface ToolJob {
   readonly tenant: string;
   readonly tool: string;
   readonly args?: string;
+  /** Space of the agent's memory, where it has one. */
+  readonly memory?: string;
   readonly trace: string;
   readonly holder: string;
   readonly k: number;
@@ -158,7 +160,7 @@ export class CallRunner {
   }
 
   async #execute(key: CallKey, job: ToolJob, argumentsJson: string, running: RunningCall): Promise<CallOutcome> {
-    const { tenant, session, run, call, attempt, tool } = job;
+    const { tenant, session, run, call, attempt, tool, memory = "" } = job;
     const idempotencyKey = idempotencyKeyOf(key);
     if (running.stopped !== null) {
       return {
@@ -170,7 +172,7 @@ export class CallRunner {
       };
     }
     const span = callSpan(job);
-    const request = { tenant, session, run, call, attempt, tool, argumentsJson, idempotencyKey };
+    const request = { tenant, session, run, call, attempt, tool, argumentsJson, idempotencyKey, memory };
     const traced = { ...request, traceparent: span.traceparent };
     const outcome = await span.run(() => this.#ports.executor.execute(traced, running.abort.signal));
     endCallSpan(span, outcome);

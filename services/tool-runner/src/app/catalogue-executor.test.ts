@@ -31,6 +31,7 @@ const REQUEST: ToolCallRequest = {
   argumentsJson: "{}",
   idempotencyKey: "key",
   traceparent: "",
+  memory: "",
 };
 
 const artifacts = new MemoryArtifacts();

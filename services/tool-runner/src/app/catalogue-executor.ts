@@ -108,9 +108,9 @@ export class CatalogueExecutor implements ToolExecutor {
   }
 
   #contextOf(request: ToolCallRequest, signal: AbortSignal): ToolContext {
-    const { tenant, session, run, call, attempt, idempotencyKey, traceparent } = request;
+    const { tenant, session, run, call, attempt, idempotencyKey, memory, traceparent } = request;
     const workspace = () => this.#ports.workspaces.of(tenant, session);
-    return { tenant, session, run, call, attempt, idempotencyKey, traceparent, signal, workspace };
+    return { tenant, session, run, call, attempt, idempotencyKey, memory, traceparent, signal, workspace };
   }
 }
 

@@ -19,7 +19,7 @@ export function toolJobOf(job: Job): ToolJob {
     if (typeof value === "string") return value;
     throw new MainspringError("invalid_argument", `a job of ${TOOLS_QUEUE} has no ${name}`);
   };
-  const { attempt, args, trace, holder, k } = job;
+  const { attempt, args, memory, trace, holder, k } = job;
   if (typeof attempt !== "number")
     throw new MainspringError("invalid_argument", `a job of ${TOOLS_QUEUE} has no attempt`);
   return {
@@ -33,6 +33,7 @@ export function toolJobOf(job: Job): ToolJob {
     holder: typeof holder === "string" ? holder : "",
     k: typeof k === "number" ? k : 0,
     ...(typeof args === "string" ? { args } : {}),
+    ...(typeof memory === "string" ? { memory } : {}),
   };
 }
 

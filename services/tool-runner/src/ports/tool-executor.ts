@@ -11,6 +11,8 @@ export interface ToolCallRequest {
   readonly argumentsJson: string;
   /** The same for every attempt of the call. */
   readonly idempotencyKey: string;
+  /** Space of the agent's memory, or empty. */
+  readonly memory: string;
   /** Of the call's span, or empty. */
   readonly traceparent: string;
 }

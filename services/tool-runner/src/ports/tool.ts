@@ -23,6 +23,8 @@ export interface ToolContext {
   readonly attempt: number;
   /** The same for every attempt of the call. */
   readonly idempotencyKey: string;
+  /** Id of the Space that the agent has as its memory; empty when it has none. */
+  readonly memory: string;
   /** W3C traceparent of the call's span, for what the tool calls itself; empty without tracing. */
   readonly traceparent: string;
   /** Aborts when the call is cancelled or its time is up. What still runs 2 s later is abandoned. */

@@ -5,12 +5,38 @@ export interface AgentInfo {
   'name'?: (string);
   'description'?: (string);
   'model'?: (string);
+  /**
+   * One `*`: every tool of the catalogue.
+   */
   'tools'?: (string)[];
+  'instructions'?: (string);
+  /**
+   * Space of its memory, or empty.
+   */
+  'memory'?: (string);
+  'exported'?: (boolean);
+  /**
+   * Comes with the server or its directory of agents: nobody changes it.
+   */
+  'fixed'?: (boolean);
 }
 
 export interface AgentInfo__Output {
   'name': (string);
   'description': (string);
   'model': (string);
+  /**
+   * One `*`: every tool of the catalogue.
+   */
   'tools': (string)[];
+  'instructions': (string);
+  /**
+   * Space of its memory, or empty.
+   */
+  'memory': (string);
+  'exported': (boolean);
+  /**
+   * Comes with the server or its directory of agents: nobody changes it.
+   */
+  'fixed': (boolean);
 }

@@ -6,8 +6,12 @@ import type { CancelRunRequest as _mainspring_engine_v1_CancelRunRequest, Cancel
 import type { CancelRunResponse as _mainspring_engine_v1_CancelRunResponse, CancelRunResponse__Output as _mainspring_engine_v1_CancelRunResponse__Output } from '../../../mainspring/engine/v1/CancelRunResponse.ts';
 import type { CreateSessionRequest as _mainspring_engine_v1_CreateSessionRequest, CreateSessionRequest__Output as _mainspring_engine_v1_CreateSessionRequest__Output } from '../../../mainspring/engine/v1/CreateSessionRequest.ts';
 import type { CreateSessionResponse as _mainspring_engine_v1_CreateSessionResponse, CreateSessionResponse__Output as _mainspring_engine_v1_CreateSessionResponse__Output } from '../../../mainspring/engine/v1/CreateSessionResponse.ts';
+import type { DeleteAgentRequest as _mainspring_engine_v1_DeleteAgentRequest, DeleteAgentRequest__Output as _mainspring_engine_v1_DeleteAgentRequest__Output } from '../../../mainspring/engine/v1/DeleteAgentRequest.ts';
+import type { DeleteAgentResponse as _mainspring_engine_v1_DeleteAgentResponse, DeleteAgentResponse__Output as _mainspring_engine_v1_DeleteAgentResponse__Output } from '../../../mainspring/engine/v1/DeleteAgentResponse.ts';
 import type { DeleteSessionRequest as _mainspring_engine_v1_DeleteSessionRequest, DeleteSessionRequest__Output as _mainspring_engine_v1_DeleteSessionRequest__Output } from '../../../mainspring/engine/v1/DeleteSessionRequest.ts';
 import type { DeleteSessionResponse as _mainspring_engine_v1_DeleteSessionResponse, DeleteSessionResponse__Output as _mainspring_engine_v1_DeleteSessionResponse__Output } from '../../../mainspring/engine/v1/DeleteSessionResponse.ts';
+import type { GetAgentRequest as _mainspring_engine_v1_GetAgentRequest, GetAgentRequest__Output as _mainspring_engine_v1_GetAgentRequest__Output } from '../../../mainspring/engine/v1/GetAgentRequest.ts';
+import type { GetAgentResponse as _mainspring_engine_v1_GetAgentResponse, GetAgentResponse__Output as _mainspring_engine_v1_GetAgentResponse__Output } from '../../../mainspring/engine/v1/GetAgentResponse.ts';
 import type { GetRunRequest as _mainspring_engine_v1_GetRunRequest, GetRunRequest__Output as _mainspring_engine_v1_GetRunRequest__Output } from '../../../mainspring/engine/v1/GetRunRequest.ts';
 import type { GetRunResponse as _mainspring_engine_v1_GetRunResponse, GetRunResponse__Output as _mainspring_engine_v1_GetRunResponse__Output } from '../../../mainspring/engine/v1/GetRunResponse.ts';
 import type { GetSessionRequest as _mainspring_engine_v1_GetSessionRequest, GetSessionRequest__Output as _mainspring_engine_v1_GetSessionRequest__Output } from '../../../mainspring/engine/v1/GetSessionRequest.ts';
@@ -22,6 +26,8 @@ import type { ListSessionsRequest as _mainspring_engine_v1_ListSessionsRequest, 
 import type { ListSessionsResponse as _mainspring_engine_v1_ListSessionsResponse, ListSessionsResponse__Output as _mainspring_engine_v1_ListSessionsResponse__Output } from '../../../mainspring/engine/v1/ListSessionsResponse.ts';
 import type { PostToolResultRequest as _mainspring_engine_v1_PostToolResultRequest, PostToolResultRequest__Output as _mainspring_engine_v1_PostToolResultRequest__Output } from '../../../mainspring/engine/v1/PostToolResultRequest.ts';
 import type { PostToolResultResponse as _mainspring_engine_v1_PostToolResultResponse, PostToolResultResponse__Output as _mainspring_engine_v1_PostToolResultResponse__Output } from '../../../mainspring/engine/v1/PostToolResultResponse.ts';
+import type { PutAgentRequest as _mainspring_engine_v1_PutAgentRequest, PutAgentRequest__Output as _mainspring_engine_v1_PutAgentRequest__Output } from '../../../mainspring/engine/v1/PutAgentRequest.ts';
+import type { PutAgentResponse as _mainspring_engine_v1_PutAgentResponse, PutAgentResponse__Output as _mainspring_engine_v1_PutAgentResponse__Output } from '../../../mainspring/engine/v1/PutAgentResponse.ts';
 import type { ReadEventsRequest as _mainspring_engine_v1_ReadEventsRequest, ReadEventsRequest__Output as _mainspring_engine_v1_ReadEventsRequest__Output } from '../../../mainspring/engine/v1/ReadEventsRequest.ts';
 import type { ReadEventsResponse as _mainspring_engine_v1_ReadEventsResponse, ReadEventsResponse__Output as _mainspring_engine_v1_ReadEventsResponse__Output } from '../../../mainspring/engine/v1/ReadEventsResponse.ts';
 import type { ReopenSessionRequest as _mainspring_engine_v1_ReopenSessionRequest, ReopenSessionRequest__Output as _mainspring_engine_v1_ReopenSessionRequest__Output } from '../../../mainspring/engine/v1/ReopenSessionRequest.ts';
@@ -69,6 +75,21 @@ export interface EngineServiceClient extends grpc.Client {
   createSession(argument: _mainspring_engine_v1_CreateSessionRequest, callback: grpc.requestCallback<_mainspring_engine_v1_CreateSessionResponse__Output>): grpc.ClientUnaryCall;
   
   /**
+   * Needs the scope `admin`. Runs under way go on as they were started.
+   */
+  DeleteAgent(argument: _mainspring_engine_v1_DeleteAgentRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_DeleteAgentResponse__Output>): grpc.ClientUnaryCall;
+  DeleteAgent(argument: _mainspring_engine_v1_DeleteAgentRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_mainspring_engine_v1_DeleteAgentResponse__Output>): grpc.ClientUnaryCall;
+  DeleteAgent(argument: _mainspring_engine_v1_DeleteAgentRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_DeleteAgentResponse__Output>): grpc.ClientUnaryCall;
+  DeleteAgent(argument: _mainspring_engine_v1_DeleteAgentRequest, callback: grpc.requestCallback<_mainspring_engine_v1_DeleteAgentResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Needs the scope `admin`. Runs under way go on as they were started.
+   */
+  deleteAgent(argument: _mainspring_engine_v1_DeleteAgentRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_DeleteAgentResponse__Output>): grpc.ClientUnaryCall;
+  deleteAgent(argument: _mainspring_engine_v1_DeleteAgentRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_mainspring_engine_v1_DeleteAgentResponse__Output>): grpc.ClientUnaryCall;
+  deleteAgent(argument: _mainspring_engine_v1_DeleteAgentRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_DeleteAgentResponse__Output>): grpc.ClientUnaryCall;
+  deleteAgent(argument: _mainspring_engine_v1_DeleteAgentRequest, callback: grpc.requestCallback<_mainspring_engine_v1_DeleteAgentResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
    * Marks a session deleted. It vanishes from every read.
    */
   DeleteSession(argument: _mainspring_engine_v1_DeleteSessionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_DeleteSessionResponse__Output>): grpc.ClientUnaryCall;
@@ -82,6 +103,15 @@ export interface EngineServiceClient extends grpc.Client {
   deleteSession(argument: _mainspring_engine_v1_DeleteSessionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_mainspring_engine_v1_DeleteSessionResponse__Output>): grpc.ClientUnaryCall;
   deleteSession(argument: _mainspring_engine_v1_DeleteSessionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_DeleteSessionResponse__Output>): grpc.ClientUnaryCall;
   deleteSession(argument: _mainspring_engine_v1_DeleteSessionRequest, callback: grpc.requestCallback<_mainspring_engine_v1_DeleteSessionResponse__Output>): grpc.ClientUnaryCall;
+  
+  GetAgent(argument: _mainspring_engine_v1_GetAgentRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_GetAgentResponse__Output>): grpc.ClientUnaryCall;
+  GetAgent(argument: _mainspring_engine_v1_GetAgentRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_mainspring_engine_v1_GetAgentResponse__Output>): grpc.ClientUnaryCall;
+  GetAgent(argument: _mainspring_engine_v1_GetAgentRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_GetAgentResponse__Output>): grpc.ClientUnaryCall;
+  GetAgent(argument: _mainspring_engine_v1_GetAgentRequest, callback: grpc.requestCallback<_mainspring_engine_v1_GetAgentResponse__Output>): grpc.ClientUnaryCall;
+  getAgent(argument: _mainspring_engine_v1_GetAgentRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_GetAgentResponse__Output>): grpc.ClientUnaryCall;
+  getAgent(argument: _mainspring_engine_v1_GetAgentRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_mainspring_engine_v1_GetAgentResponse__Output>): grpc.ClientUnaryCall;
+  getAgent(argument: _mainspring_engine_v1_GetAgentRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_GetAgentResponse__Output>): grpc.ClientUnaryCall;
+  getAgent(argument: _mainspring_engine_v1_GetAgentRequest, callback: grpc.requestCallback<_mainspring_engine_v1_GetAgentResponse__Output>): grpc.ClientUnaryCall;
   
   GetRun(argument: _mainspring_engine_v1_GetRunRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_GetRunResponse__Output>): grpc.ClientUnaryCall;
   GetRun(argument: _mainspring_engine_v1_GetRunRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_mainspring_engine_v1_GetRunResponse__Output>): grpc.ClientUnaryCall;
@@ -117,14 +147,14 @@ export interface EngineServiceClient extends grpc.Client {
   getToolCall(argument: _mainspring_engine_v1_GetToolCallRequest, callback: grpc.requestCallback<_mainspring_engine_v1_GetToolCallResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * Agents that callers may name.
+   * Agents that the caller may name: exported ones, and all for admins and services.
    */
   ListAgents(argument: _mainspring_engine_v1_ListAgentsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_ListAgentsResponse__Output>): grpc.ClientUnaryCall;
   ListAgents(argument: _mainspring_engine_v1_ListAgentsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_mainspring_engine_v1_ListAgentsResponse__Output>): grpc.ClientUnaryCall;
   ListAgents(argument: _mainspring_engine_v1_ListAgentsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_ListAgentsResponse__Output>): grpc.ClientUnaryCall;
   ListAgents(argument: _mainspring_engine_v1_ListAgentsRequest, callback: grpc.requestCallback<_mainspring_engine_v1_ListAgentsResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * Agents that callers may name.
+   * Agents that the caller may name: exported ones, and all for admins and services.
    */
   listAgents(argument: _mainspring_engine_v1_ListAgentsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_ListAgentsResponse__Output>): grpc.ClientUnaryCall;
   listAgents(argument: _mainspring_engine_v1_ListAgentsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_mainspring_engine_v1_ListAgentsResponse__Output>): grpc.ClientUnaryCall;
@@ -163,6 +193,21 @@ export interface EngineServiceClient extends grpc.Client {
   postToolResult(argument: _mainspring_engine_v1_PostToolResultRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_mainspring_engine_v1_PostToolResultResponse__Output>): grpc.ClientUnaryCall;
   postToolResult(argument: _mainspring_engine_v1_PostToolResultRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_PostToolResultResponse__Output>): grpc.ClientUnaryCall;
   postToolResult(argument: _mainspring_engine_v1_PostToolResultRequest, callback: grpc.requestCallback<_mainspring_engine_v1_PostToolResultResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Defines an agent of the caller's tenant. Needs the scope `admin`.
+   */
+  PutAgent(argument: _mainspring_engine_v1_PutAgentRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_PutAgentResponse__Output>): grpc.ClientUnaryCall;
+  PutAgent(argument: _mainspring_engine_v1_PutAgentRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_mainspring_engine_v1_PutAgentResponse__Output>): grpc.ClientUnaryCall;
+  PutAgent(argument: _mainspring_engine_v1_PutAgentRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_PutAgentResponse__Output>): grpc.ClientUnaryCall;
+  PutAgent(argument: _mainspring_engine_v1_PutAgentRequest, callback: grpc.requestCallback<_mainspring_engine_v1_PutAgentResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Defines an agent of the caller's tenant. Needs the scope `admin`.
+   */
+  putAgent(argument: _mainspring_engine_v1_PutAgentRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_PutAgentResponse__Output>): grpc.ClientUnaryCall;
+  putAgent(argument: _mainspring_engine_v1_PutAgentRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_mainspring_engine_v1_PutAgentResponse__Output>): grpc.ClientUnaryCall;
+  putAgent(argument: _mainspring_engine_v1_PutAgentRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_engine_v1_PutAgentResponse__Output>): grpc.ClientUnaryCall;
+  putAgent(argument: _mainspring_engine_v1_PutAgentRequest, callback: grpc.requestCallback<_mainspring_engine_v1_PutAgentResponse__Output>): grpc.ClientUnaryCall;
   
   /**
    * One page of committed events in order.
@@ -242,9 +287,16 @@ export interface EngineServiceHandlers extends grpc.UntypedServiceImplementation
   CreateSession: grpc.handleUnaryCall<_mainspring_engine_v1_CreateSessionRequest__Output, _mainspring_engine_v1_CreateSessionResponse>;
   
   /**
+   * Needs the scope `admin`. Runs under way go on as they were started.
+   */
+  DeleteAgent: grpc.handleUnaryCall<_mainspring_engine_v1_DeleteAgentRequest__Output, _mainspring_engine_v1_DeleteAgentResponse>;
+  
+  /**
    * Marks a session deleted. It vanishes from every read.
    */
   DeleteSession: grpc.handleUnaryCall<_mainspring_engine_v1_DeleteSessionRequest__Output, _mainspring_engine_v1_DeleteSessionResponse>;
+  
+  GetAgent: grpc.handleUnaryCall<_mainspring_engine_v1_GetAgentRequest__Output, _mainspring_engine_v1_GetAgentResponse>;
   
   GetRun: grpc.handleUnaryCall<_mainspring_engine_v1_GetRunRequest__Output, _mainspring_engine_v1_GetRunResponse>;
   
@@ -256,7 +308,7 @@ export interface EngineServiceHandlers extends grpc.UntypedServiceImplementation
   GetToolCall: grpc.handleUnaryCall<_mainspring_engine_v1_GetToolCallRequest__Output, _mainspring_engine_v1_GetToolCallResponse>;
   
   /**
-   * Agents that callers may name.
+   * Agents that the caller may name: exported ones, and all for admins and services.
    */
   ListAgents: grpc.handleUnaryCall<_mainspring_engine_v1_ListAgentsRequest__Output, _mainspring_engine_v1_ListAgentsResponse>;
   
@@ -268,6 +320,11 @@ export interface EngineServiceHandlers extends grpc.UntypedServiceImplementation
    * Posts the settled outcome of a tool call. Called by tool-runner; repeats are harmless.
    */
   PostToolResult: grpc.handleUnaryCall<_mainspring_engine_v1_PostToolResultRequest__Output, _mainspring_engine_v1_PostToolResultResponse>;
+  
+  /**
+   * Defines an agent of the caller's tenant. Needs the scope `admin`.
+   */
+  PutAgent: grpc.handleUnaryCall<_mainspring_engine_v1_PutAgentRequest__Output, _mainspring_engine_v1_PutAgentResponse>;
   
   /**
    * One page of committed events in order.
@@ -295,7 +352,9 @@ export interface EngineServiceHandlers extends grpc.UntypedServiceImplementation
 export interface EngineServiceDefinition extends grpc.ServiceDefinition {
   CancelRun: MethodDefinition<_mainspring_engine_v1_CancelRunRequest, _mainspring_engine_v1_CancelRunResponse, _mainspring_engine_v1_CancelRunRequest__Output, _mainspring_engine_v1_CancelRunResponse__Output>
   CreateSession: MethodDefinition<_mainspring_engine_v1_CreateSessionRequest, _mainspring_engine_v1_CreateSessionResponse, _mainspring_engine_v1_CreateSessionRequest__Output, _mainspring_engine_v1_CreateSessionResponse__Output>
+  DeleteAgent: MethodDefinition<_mainspring_engine_v1_DeleteAgentRequest, _mainspring_engine_v1_DeleteAgentResponse, _mainspring_engine_v1_DeleteAgentRequest__Output, _mainspring_engine_v1_DeleteAgentResponse__Output>
   DeleteSession: MethodDefinition<_mainspring_engine_v1_DeleteSessionRequest, _mainspring_engine_v1_DeleteSessionResponse, _mainspring_engine_v1_DeleteSessionRequest__Output, _mainspring_engine_v1_DeleteSessionResponse__Output>
+  GetAgent: MethodDefinition<_mainspring_engine_v1_GetAgentRequest, _mainspring_engine_v1_GetAgentResponse, _mainspring_engine_v1_GetAgentRequest__Output, _mainspring_engine_v1_GetAgentResponse__Output>
   GetRun: MethodDefinition<_mainspring_engine_v1_GetRunRequest, _mainspring_engine_v1_GetRunResponse, _mainspring_engine_v1_GetRunRequest__Output, _mainspring_engine_v1_GetRunResponse__Output>
   GetSession: MethodDefinition<_mainspring_engine_v1_GetSessionRequest, _mainspring_engine_v1_GetSessionResponse, _mainspring_engine_v1_GetSessionRequest__Output, _mainspring_engine_v1_GetSessionResponse__Output>
   GetToolCall: MethodDefinition<_mainspring_engine_v1_GetToolCallRequest, _mainspring_engine_v1_GetToolCallResponse, _mainspring_engine_v1_GetToolCallRequest__Output, _mainspring_engine_v1_GetToolCallResponse__Output>
@@ -303,6 +362,7 @@ export interface EngineServiceDefinition extends grpc.ServiceDefinition {
   ListRuns: MethodDefinition<_mainspring_engine_v1_ListRunsRequest, _mainspring_engine_v1_ListRunsResponse, _mainspring_engine_v1_ListRunsRequest__Output, _mainspring_engine_v1_ListRunsResponse__Output>
   ListSessions: MethodDefinition<_mainspring_engine_v1_ListSessionsRequest, _mainspring_engine_v1_ListSessionsResponse, _mainspring_engine_v1_ListSessionsRequest__Output, _mainspring_engine_v1_ListSessionsResponse__Output>
   PostToolResult: MethodDefinition<_mainspring_engine_v1_PostToolResultRequest, _mainspring_engine_v1_PostToolResultResponse, _mainspring_engine_v1_PostToolResultRequest__Output, _mainspring_engine_v1_PostToolResultResponse__Output>
+  PutAgent: MethodDefinition<_mainspring_engine_v1_PutAgentRequest, _mainspring_engine_v1_PutAgentResponse, _mainspring_engine_v1_PutAgentRequest__Output, _mainspring_engine_v1_PutAgentResponse__Output>
   ReadEvents: MethodDefinition<_mainspring_engine_v1_ReadEventsRequest, _mainspring_engine_v1_ReadEventsResponse, _mainspring_engine_v1_ReadEventsRequest__Output, _mainspring_engine_v1_ReadEventsResponse__Output>
   ReopenSession: MethodDefinition<_mainspring_engine_v1_ReopenSessionRequest, _mainspring_engine_v1_ReopenSessionResponse, _mainspring_engine_v1_ReopenSessionRequest__Output, _mainspring_engine_v1_ReopenSessionResponse__Output>
   SubmitInput: MethodDefinition<_mainspring_engine_v1_SubmitInputRequest, _mainspring_engine_v1_SubmitInputResponse, _mainspring_engine_v1_SubmitInputRequest__Output, _mainspring_engine_v1_SubmitInputResponse__Output>

@@ -1,0 +1,134 @@
+/** Agents from files and over the API, and one with a memory: what it is told in one session it knows in the next. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { MainspringProcess, startUp } from "../support/mainspring-process.ts";
+import type { EmbeddedServer } from "../support/mainspring-process.ts";
+import { api } from "../support/run-reader.ts";
+import { chainOf, traceOfRun } from "../support/traces.ts";
+
+let server: EmbeddedServer;
+let directory: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "mainspring-agents-"));
+  const files = join(directory, "agents");
+  rmSync(files, { force: true, recursive: true });
+  const { mkdirSync } = await import("node:fs");
+  mkdirSync(files);
+  writeFileSync(
+    join(files, "librarian.yaml"),
+    "description: Knows what it was told.\nmodel: offline/extractive\nmemory: library\nexported: true\n",
+  );
+  server = await startUp(join(directory, "data"), { MAINSPRING_AGENTS_DIR: files });
+  expect((await api(server.url, "/v1/spaces", { id: "library" })).status).toBe(201);
+});
+afterAll(async () => {
+  await server.process.kill("SIGTERM");
+  rmSync(directory, { recursive: true, force: true });
+});
+
+interface Answer {
+  readonly status: string;
+  readonly output?: readonly { readonly type: string; readonly name?: string; readonly content?: { text: string }[] }[];
+}
+
+async function ask(agent: string, input: string): Promise<{ text: string; answer: Answer; run: string }> {
+  const response = await api(server.url, "/v1/responses", { model: `agent/${agent}`, input });
+  const answer = (await response.json()) as Answer;
+  const text = answer.output?.find(({ type }) => type === "message")?.content?.[0]?.text ?? "";
+  return { text, answer, run: response.headers.get("x-mainspring-run")! };
+}
+
+test("an agent with a memory keeps what it is told, recalls it with its source, and says what it does not know", async () => {
+  expect((await ask("librarian", "What is the capital of Atlantis?")).text).toContain("found nothing");
+  expect((await ask("librarian", "Remember that Ana moved to Lisbon in May.")).text).toMatch(
+    /I will remember that\. \[E-\d+\]/,
+  );
+  const { text, answer, run } = await ask("librarian", "Where did Ana move to?");
+  expect(text).toMatch(/^- Ana moved to Lisbon in May\. \[E-\d+\]$/);
+  expect(answer.output!.map(({ name }) => name)).toContain("memory_recall");
+
+  const spans = await traceOfRun(server.url, run, (found) => found.some(({ name }) => name.startsWith("invoke_agent")));
+  const recall = spans.find(({ service }) => service === "memory-brain")!;
+  expect(chainOf(spans, recall)).toEqual([
+    "memory-brain: mainspring.memory_brain.v1.MemoryBrainService/Recall",
+    "tool-runner: execute_tool memory_recall",
+    "engine-worker: invoke_agent librarian",
+    "gateway: POST /v1/responses",
+  ]);
+});
+
+test("an agent without a memory has no memory tools, whatever it may call", async () => {
+  const { answer } = await ask("script", 'call memory_recall {"query":"Ana"}\nthen\nsay {{result}}');
+  expect(answer.output!.at(-1)!.content![0]!.text).not.toContain("Lisbon");
+});
+
+test("agents are defined, replaced and removed over the API", async () => {
+  const definition = { name: "poet", model: "offline/script", instructions: "Rhyme.", tools: ["calculator"] };
+  expect((await api(server.url, "/v1/agents", definition)).status).toBe(201);
+  expect((await api(server.url, "/v1/agents", definition)).status).toBe(200);
+  expect((await api(server.url, "/v1/agents", { ...definition, model: "other" })).status).toBe(409);
+  expect((await ask("poet", "say hello")).text).toBe("hello");
+  const changed = await api(server.url, "/v1/agents/poet", { ...definition, exported: true }, "PUT");
+  expect([changed.status, await changed.json()]).toMatchObject([200, { exported: true, fixed: false }]);
+  const models = (await (await api(server.url, "/v1/models")).json()) as { data: { id: string }[] };
+  expect(models.data.map(({ id }) => id)).toEqual(expect.arrayContaining(["agent/librarian", "agent/poet"]));
+  expect((await api(server.url, "/v1/agents/poet", undefined, "DELETE")).status).toBe(204);
+  expect((await api(server.url, "/v1/agents/poet")).status).toBe(404);
+  expect((await ask("poet", "say hello")).answer).toMatchObject({ error: { code: "model_not_found" } });
+});
+
+test.each([
+  [{}, "name: is required"],
+  [{ name: "Bad Name" }, "name: must be 1 to 64"],
+  [{ name: "x", tools: ["nonsense"] }, 'there is no tool \\"nonsense\\"'],
+  [{ name: "x", tools: ["memory_recall"] }, "needs a Space"],
+  [{ name: "x", memory: "Not A Space" }, "must be the id of a Space"],
+  [{ name: "x", surprise: 1 }, "surprise"],
+  [{ name: "script" }, "comes with the server"],
+])("%j is refused with a reason", async (definition, message) => {
+  const response = await api(server.url, "/v1/agents", definition);
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  expect(response.status).toBeLessThan(500);
+  expect(await response.text()).toContain(message);
+});
+
+test("what is not exported looks missing to others, and only admins define agents", async () => {
+  await api(server.url, "/v1/agents", { name: "secret", model: "offline/script" });
+  await api(server.url, "/v1/agents", { name: "open", model: "offline/script", exported: true });
+  const { key } = (await (await api(server.url, "/v1/keys", { name: "plain" })).json()) as { key: string };
+  const plain = (path: string, body?: unknown): Promise<Response> =>
+    fetch(server.url + path, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  expect((await plain("/v1/agents/secret")).status).toBe(404);
+  expect((await plain("/v1/agents/open")).status).toBe(200);
+  expect(await (await plain("/v1/agents")).text()).not.toContain("secret");
+  expect((await plain("/v1/responses", { model: "agent/secret", input: "say x" })).status).toBe(404);
+  expect((await plain("/v1/responses", { model: "agent/open", input: "say x" })).status).toBe(200);
+  expect((await plain("/v1/agents", { name: "mine" })).status).toBe(403);
+  expect((await plain("/v1/agents", { name: "open", model: "m" })).status).toBe(403);
+});
+
+test("a directory with mistakes stops the start with all of them", async () => {
+  const wrong = mkdtempSync(join(tmpdir(), "mainspring-agents-wrong-"));
+  writeFileSync(join(wrong, "a.yaml"), "tools: 7\n");
+  writeFileSync(join(wrong, "b.yaml"), "- not an agent\n");
+  writeFileSync(join(wrong, "script.yaml"), "model: m\n");
+  const failed = new MainspringProcess("up", ["packages/cli/bin/mainspring.js", "up"], {
+    PORT: "0",
+    MAINSPRING_DATA_DIR: "memory",
+    MAINSPRING_AGENTS_DIR: wrong,
+  });
+  await failed.ended();
+  const said = failed.lines.join("\n");
+  for (const file of ["a.yaml: tools: must be", "b.yaml: ", "script.yaml: there is an agent script"])
+    expect(said).toContain(file);
+  rmSync(wrong, { recursive: true });
+});
