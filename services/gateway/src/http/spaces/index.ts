@@ -1,8 +1,11 @@
 /** The memory routes. They come before the routes of API keys: other credentials, and nobody at all, get in here. */
 import { readFileSync } from "node:fs";
 
+import { MainspringError, RESERVED_SPACE_IDS } from "@mainspring/kernel";
 import { Router } from "express";
+import type { RequestHandler } from "express";
 
+import { rpcErrors } from "../problem.ts";
 import { adminRoutes, managementRoutes } from "./management-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { nativeSpaceRoutes } from "./native-routes.ts";
@@ -31,5 +34,16 @@ export function spacesRoutes(ports: SpacesPorts): Router {
   const routes = new SpaceRoutes(router, ports);
   memoryRoutes(routes);
   managementRoutes(routes);
+  router.use(noSuchRoute);
   return router;
 }
+
+const BELOW_A_SPACE = /^\/v1\/(?:spaces\/)?([a-z0-9_]+)\/./;
+
+/** What is below a Space and is no route: said here, since the credentials of Spaces mean nothing to what follows. */
+const noSuchRoute: RequestHandler = (request, response, next) => {
+  const [, space] = BELOW_A_SPACE.exec(request.path) ?? [];
+  if (space === undefined || RESERVED_SPACE_IDS.has(space)) return next();
+  const message = `there is no ${request.method} ${request.path}`;
+  rpcErrors(request, response, () => next(new MainspringError("not_found", message, { reason: "no_such_route" })));
+};

@@ -178,7 +178,6 @@ describe("addresses", () => {
 
   test("a Space is found at both, and the names of routes are none", async () => {
     for (const path of ["/v1/notes/info", "/v1/spaces/notes/info"]) {
-      expect((await post(path.replace("/info", "/status"), "")).status, path).toBe(401);
       const response = await fetch(url + path, { headers: { authorization: "Bearer ana" } });
       expect(response.status, path).toBe(200);
     }
@@ -188,6 +187,15 @@ describe("addresses", () => {
     }
     expect(calls).toHaveLength(2);
   });
+
+  test.each(["/v1/notes/formation", "/v1/spaces/notes/wiki/docs", "/v1/notes/info"])(
+    "POST %s is no route",
+    async (path) => {
+      const response = await post(path, "{}", { authorization: "Bearer bad" });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ error: { data: { reason: "no_such_route" } } });
+    },
+  );
 
   test.each([
     ["shard-id", "3", 3],
