@@ -123,6 +123,7 @@ describe("services of their own", () => {
       const address = `127.0.0.1:${await freePort()}`;
       env[`MAINSPRING_${upperOf(service)}_ADDR`] = address;
       env[`MAINSPRING_${upperOf(service)}_LISTEN`] = address;
+      env[`MAINSPRING_${upperOf(service)}_HTTP_LISTEN`] = "127.0.0.1:0";
     }
     await using stack = new AsyncDisposableStack();
     const programs = SERVICES.map((service) => stack.use(new Program([mainOf(service)], { cwd: folder.path, env })));
@@ -132,6 +133,11 @@ describe("services of their own", () => {
     const [, url] = await programs.at(-1)!.printed(/"url":"([^"]+)"/);
     await answers(`${url}/readyz`, 200);
     await programs[SERVICES.indexOf("engine-worker")]!.printed(/"msg":"ready"/, "err");
+    for (const program of programs.slice(0, -1)) {
+      const [, http] = await program.printed(/"http":"([^"]+)"/);
+      for (const path of ["livez", "readyz", "metrics"]) await answers(`http://${http}/${path}`, 200);
+      await answers(`http://${http}/nowhere`, 404);
+    }
     for (const program of programs.toReversed()) {
       program.kill();
       expect(endedWell(await program.ended), program.err).toBe(true);

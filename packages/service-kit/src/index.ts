@@ -28,6 +28,7 @@ export {
   addressVariable,
   commonVariables,
   flagOf,
+  httpListenVariable,
   IN_MEMORY,
   kinds,
   listenVariable,

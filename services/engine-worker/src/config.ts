@@ -1,10 +1,11 @@
 /** The environment of engine-worker. */
-import { addressVariable, commonVariables, kinds, listenVariable } from "@mainspring/service-kit";
+import { addressVariable, commonVariables, kinds, httpListenVariable, listenVariable } from "@mainspring/service-kit";
 import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit";
 
 export const engineWorkerVariables = {
   ...commonVariables,
   listen: listenVariable("engine-worker"),
+  httpListen: httpListenVariable("engine-worker"),
   modelRouterAddress: addressVariable("model-router"),
   toolRunnerAddress: addressVariable("tool-runner"),
   sessionsMax: {

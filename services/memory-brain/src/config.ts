@@ -1,5 +1,5 @@
 /** The environment of memory-brain. */
-import { commonVariables, kinds, listenVariable } from "@mainspring/service-kit";
+import { commonVariables, kinds, httpListenVariable, listenVariable } from "@mainspring/service-kit";
 import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit";
 
 const memoryVariables = {
@@ -19,6 +19,7 @@ export const memoryBrainVariables = {
   ...commonVariables,
   ...memoryVariables,
   listen: listenVariable("memory-brain"),
+  httpListen: httpListenVariable("memory-brain"),
 } as const satisfies Variables;
 
 export type MemoryBrainConfig = ConfigOf<typeof memoryBrainVariables>;

@@ -1,5 +1,5 @@
 /** The environment of model-router. */
-import { commonVariables, kinds, listenVariable } from "@mainspring/service-kit";
+import { commonVariables, kinds, httpListenVariable, listenVariable } from "@mainspring/service-kit";
 import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit";
 
 export const openAiVariables = {
@@ -25,6 +25,7 @@ export const modelRouterVariables = {
   ...commonVariables,
   ...openAiVariables,
   listen: listenVariable("model-router"),
+  httpListen: httpListenVariable("model-router"),
 } as const satisfies Variables;
 
 /** What the composition needs: the same whether the service runs alone or with others. */

@@ -1,5 +1,5 @@
 /** The environment of tool-runner. */
-import { addressVariable, commonVariables, kinds, listenVariable } from "@mainspring/service-kit";
+import { addressVariable, commonVariables, kinds, httpListenVariable, listenVariable } from "@mainspring/service-kit";
 import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit";
 
 const toolVariables = {
@@ -44,6 +44,7 @@ export const toolRunnerVariables = {
   ...commonVariables,
   ...toolVariables,
   listen: listenVariable("tool-runner"),
+  httpListen: httpListenVariable("tool-runner"),
   engineWorkerAddress: addressVariable("engine-worker"),
   memoryBrainAddress: addressVariable("memory-brain"),
 } as const satisfies Variables;

@@ -135,6 +135,16 @@ export function listenVariable(service: string): Variable<string | undefined> {
   };
 }
 
+/** Where a service that runs alone answers machines over HTTP. */
+export function httpListenVariable(service: string): Variable<string | undefined> {
+  const upper = service.toUpperCase().replaceAll("-", "_");
+  return {
+    name: `MAINSPRING_${upper}_HTTP_LISTEN`,
+    description: `host:port on which ${service} alone answers /livez, /readyz and /metrics; none without it.`,
+    schema: kinds.addresses(),
+  };
+}
+
 export function addressVariable(service: string): Variable<string | undefined> {
   const upper = service.toUpperCase().replaceAll("-", "_");
   return {

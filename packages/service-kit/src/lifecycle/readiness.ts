@@ -35,6 +35,12 @@ export class Readiness {
     return results;
   }
 
+  /** What `/readyz` says. */
+  async tell(): Promise<{ readonly status: "ready" | "not ready"; readonly checks: readonly CheckResult[] }> {
+    const checks = await this.look();
+    return { status: checks.every((check) => check.ok) ? "ready" : "not ready", checks };
+  }
+
   async #one(name: string, check: () => Promise<void>): Promise<CheckResult> {
     let cancel = (): void => undefined;
     const timeout = new Promise<string>((resolve) => {

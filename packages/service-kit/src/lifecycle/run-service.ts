@@ -8,6 +8,7 @@ import { loadEnvFile } from "../config/env-file.ts";
 import type { Composed, Platform } from "./compose.ts";
 import { endOnStray, stopOnSignals } from "./lifecycle.ts";
 import type { PlatformConfig } from "./open-platform.ts";
+import { serveMachines } from "./http-machines.ts";
 import { openPlatform } from "./open-platform.ts";
 import { watchHealth } from "./watch-health.ts";
 
@@ -19,6 +20,8 @@ export interface ServiceDefinition<V extends Variables> {
 
 interface RunsAlone {
   readonly listen: string | undefined;
+  /** The gateway has an HTTP server anyway. */
+  readonly httpListen?: string | undefined;
   readonly drainMs: number;
 }
 
@@ -45,6 +48,7 @@ async function serveAlone<V extends Variables>(
   const { logger, lifecycle, readiness } = platform;
   endOnStray(logger);
   const composed = await service.compose(platform, config);
+  const http = config.httpListen === undefined ? undefined : await serveMachines(platform, config.httpListen);
   if (composed.registrations.length === 0) {
     watchHealth(platform, () => undefined);
   } else {
@@ -57,7 +61,7 @@ async function serveAlone<V extends Variables>(
       for (const { name } of composed.registrations) server.setServing(name, ready);
     });
     logger.info({ address: server.address, config: shownConfig(service.variables, config) }, "serving gRPC");
-    process.stdout.write(`${JSON.stringify({ service: service.name, address: server.address })}\n`);
+    process.stdout.write(`${JSON.stringify({ service: service.name, address: server.address, http })}\n`);
   }
   await composed.start();
   stopOnSignals(logger, async () => {

@@ -80,9 +80,8 @@ export function artifactsRoutes(artifacts: ArtifactStore): Router {
 export function healthRoutes(readiness: Readiness, metrics: Metrics): Router {
   const router = Router();
   const ready = handle(async (_request, response) => {
-    const checks = await readiness.look();
-    const ok = checks.every((check) => check.ok);
-    response.status(ok ? 200 : 503).json({ status: ok ? "ready" : "not ready", checks });
+    const told = await readiness.tell();
+    response.status(told.status === "ready" ? 200 : 503).json(told);
   });
   router.get("/openapi.json", (_request, response) => void response.json(openApi()));
   router.get("/livez", (_request, response) => void response.json({ status: "alive" }));
