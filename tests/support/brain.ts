@@ -7,6 +7,7 @@ import { InProcessServer, memoryBrainContract } from "@mainspring/contracts";
 import type { CallOptions, Connected, Principal } from "@mainspring/contracts";
 import { composeMemoryBrain } from "@mainspring/memory-brain";
 import type { MemoryBrainSettings } from "@mainspring/memory-brain";
+import { IN_MEMORY, openSqliteThread } from "@mainspring/service-kit";
 import type { Platform } from "@mainspring/service-kit";
 
 import { testPlatform } from "./test-platform.ts";
@@ -47,7 +48,13 @@ export interface TestBrainOptions {
 
 export async function startBrain(options: TestBrainOptions = {}): Promise<TestBrain> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "brain-"));
-  const platform = await testPlatform(options.platform);
+  const inMemory = dataDir === IN_MEMORY;
+  const stores =
+    inMemory || options.platform?.stores !== undefined
+      ? {}
+      : { stores: { kind: "sqlite" as const, thread: await openSqliteThread({ path: join(dataDir, "store.db") }) } };
+  const platform = await testPlatform({ ...stores, ...options.platform });
+  if (stores.stores !== undefined) platform.lifecycle.onClose("store", () => stores.stores!.thread.close());
   const settings = { spacesOpenMax: 32, memoryShard: 0, dataDir, ...options.settings };
   const composed = await composeMemoryBrain(platform, settings);
   const unexpected: unknown[] = [];
@@ -68,7 +75,7 @@ export async function startBrain(options: TestBrainOptions = {}): Promise<TestBr
     },
     [Symbol.asyncDispose]: async () => {
       await stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      if (!inMemory) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

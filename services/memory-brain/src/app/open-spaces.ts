@@ -25,7 +25,7 @@ export class OpenSpace {
   row: SpaceRow;
   readonly handle: SpaceHandle;
   readonly negative = new NegativeCache();
-  readonly tokens: Map<string, TokenRow>;
+  readonly tokens = new Map<string, TokenRow>();
   /** Uses of tokens that are not written yet. */
   readonly uses = new Map<string, number>();
   users = 0;
@@ -34,8 +34,13 @@ export class OpenSpace {
   constructor(row: SpaceRow, handle: SpaceHandle, tokens: readonly TokenRow[], usedMs: number) {
     this.row = row;
     this.handle = handle;
-    this.tokens = new Map(tokens.map((token) => [token.hash, token]));
+    this.setTokens(tokens);
     this.usedMs = usedMs;
+  }
+
+  setTokens(tokens: readonly TokenRow[]): void {
+    this.tokens.clear();
+    for (const token of tokens) this.tokens.set(token.hash, token);
   }
 
   async writeUses(): Promise<void> {

@@ -239,23 +239,24 @@ async function* load(ports: BrainPorts, requests: AsyncIterable<LoadFrame>, prin
   const { space_id: id, user, data } = first.value;
   const row = await newRow(ports, { id, user, tier: 0 }, principal, true);
   await reserve(ports, row);
+  let space: Space;
   try {
-    await ports.spaces.use(row, async ({ handle }) => {
-      await handle.load(data);
+    space = await ports.spaces.use(row, async (opened) => {
+      await opened.handle.load(data);
       for (let next = await frames.next(); next.done !== true; next = await frames.next())
-        await handle.load(next.value.data);
-      await ports.directory.update(id, loadedChange(await handle.load(null)));
+        await opened.handle.load(next.value.data);
+      const about = await opened.handle.load(null);
+      opened.setTokens(await opened.handle.call("tokens", null, SYSTEM));
+      opened.row = (await ports.directory.update(id, loadedChange(about))) ?? opened.row;
+      return viewOf(opened);
     });
-    // Opened anew, with the tokens that came along.
-    await ports.spaces.close(id);
   } catch (error) {
     await ports.spaces.close(id).catch(() => undefined);
     await ports.discard(id);
     await ports.directory.remove(id);
     throw fromKip(error);
   }
-  const loaded = await visibleRow(ports, { space_id: id }, principal);
-  yield { space: await ports.spaces.use(loaded, viewOf) };
+  yield { space };
 }
 
 /** Takes the name. A load that died half way leaves its name to the next one. */
