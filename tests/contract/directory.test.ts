@@ -8,5 +8,5 @@ import { describeDirectory } from "./suites/directory-suite.ts";
 
 describeDirectory("SQLite", () => sqliteHarness(openSqliteDirectory));
 withServer("directory of Spaces on MongoDB", inject("servers").mongo, (url, name) => {
-  describeDirectory(name, () => mongoHarness(url, (connection) => new MongoDirectory(connection)));
+  describeDirectory(name, () => mongoHarness(url, (connection) => new MongoDirectory(connection, connection)));
 });

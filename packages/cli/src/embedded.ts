@@ -76,7 +76,7 @@ async function startOn(platform: OpenedPlatform, config: EmbeddedConfig, works: 
     for (const { name, composed } of members) {
       if (!works && (name === "engine-worker" || name === "tool-runner")) continue;
       started.push(composed);
-      await composed.start();
+      await composed.start(grpc[name]);
     }
   } catch (error) {
     await drain();

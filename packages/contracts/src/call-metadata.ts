@@ -1,4 +1,4 @@
-/** How the caller and the trace travel as gRPC metadata. */
+/** How the caller, the trace and the mark of a forwarded call travel as gRPC metadata. */
 import { Metadata } from "@grpc/grpc-js";
 import { MainspringError } from "@mainspring/kernel";
 
@@ -7,20 +7,26 @@ import type { CallOptions, Principal } from "./contract.ts";
 
 const PRINCIPAL_KEY = "mainspring-principal-bin";
 const TRACE_KEY = "traceparent";
+const FORWARDED_KEY = "mainspring-forwarded";
 
 export function toMetadata(options: CallOptions): Metadata {
   const metadata = new Metadata();
-  const { principal, traceparent } = options;
+  const { principal, traceparent, forwarded } = options;
   if (principal !== undefined) {
     const { tenant, subject, scopes } = principal;
     metadata.set(PRINCIPAL_KEY, Buffer.from(JSON.stringify([tenant, subject, scopes])));
   }
   if (traceparent !== undefined && traceparent !== "") metadata.set(TRACE_KEY, traceparent);
+  if (forwarded === true) metadata.set(FORWARDED_KEY, "1");
   return metadata;
 }
 
 export function traceparentOf(metadata: Metadata): string {
   return String(metadata.get(TRACE_KEY)[0] ?? "");
+}
+
+export function isForwarded(metadata: Metadata): boolean {
+  return metadata.get(FORWARDED_KEY).length > 0;
 }
 
 /** Throws `invalid_argument` when the header is there and makes no sense: never fall back to somebody else. */

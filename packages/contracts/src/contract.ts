@@ -30,6 +30,8 @@ export interface CallContext {
   readonly traceparent: string;
   /** W3C traceparent of the caller, or empty: what outlives the call, and perhaps this process, lies under. */
   readonly callerTraceparent: string;
+  /** A replica of the service passed the call on; it is not passed on again. */
+  readonly forwarded: boolean;
 }
 
 export interface CallOptions {
@@ -39,6 +41,8 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   readonly principal?: Principal | undefined;
   readonly traceparent?: string | undefined;
+  /** Set by a replica that passes a call on to another. Default false. */
+  readonly forwarded?: boolean | undefined;
 }
 
 /** One open stream in both directions. */

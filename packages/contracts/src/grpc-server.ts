@@ -12,7 +12,7 @@ import { ReflectionService } from "@grpc/reflection";
 import { MainspringError } from "@mainspring/kernel";
 import { HealthImplementation } from "grpc-health-check";
 
-import { principalOf, traceparentOf } from "./call-metadata.ts";
+import { isForwarded, principalOf, traceparentOf } from "./call-metadata.ts";
 import { inCallSpan } from "./call-span.ts";
 import { MESSAGE_BYTES_MAX } from "./contract.ts";
 import type { CallContext } from "./contract.ts";
@@ -167,6 +167,7 @@ function contextOf(call: ServedCall): CallContext {
     principal: principalOf(call.metadata),
     traceparent,
     callerTraceparent: traceparent,
+    forwarded: isForwarded(call.metadata),
   };
 }
 

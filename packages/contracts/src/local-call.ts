@@ -26,6 +26,7 @@ export class LocalCall {
       principal: options.principal ?? ANONYMOUS,
       traceparent: options.traceparent ?? "",
       callerTraceparent: options.traceparent ?? "",
+      forwarded: options.forwarded ?? false,
     };
     if (timeoutMs !== undefined) {
       const delayMs = Math.min(Math.max(timeoutMs, 0), TIMER_DELAY_MAX_MS);

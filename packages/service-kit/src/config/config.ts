@@ -103,7 +103,7 @@ export const commonVariables = {
   },
   dataDir: {
     name: "MAINSPRING_DATA_DIR",
-    description: "Where an embedded server keeps its data; `memory` keeps nothing.",
+    description: "Where an embedded server keeps its data, and a memory worker its copies; `memory` keeps nothing.",
     schema: kinds.text("./.mainspring"),
   },
   redisUrl: {
@@ -114,7 +114,7 @@ export const commonVariables = {
   },
   mongoUrl: {
     name: "MAINSPRING_MONGO_URL",
-    description: "MongoDB of a distributed deployment (sessions, ledger, artifacts).",
+    description: "MongoDB of a distributed deployment (sessions, ledger, artifacts, Spaces).",
     schema: kinds.url("mongodb:", "mongodb+srv:"),
     secret: true,
   },

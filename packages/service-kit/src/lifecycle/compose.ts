@@ -45,8 +45,11 @@ export interface Platform {
 /** A service that was composed: its gRPC services, to be served on a listener or in process. */
 export interface Composed {
   readonly registrations: readonly Registration[];
-  /** Begins to take work: consumers, beats, sweeps. Called when its peers can be reached. */
-  start(): void | Promise<void>;
+  /**
+   * Begins to take work: consumers, beats, sweeps. Called when its peers can be reached. `address` is where it serves gRPC,
+   * if it does.
+   */
+  start(address?: string): void | Promise<void>;
   /** Takes no new work and lets go of what it has. */
   drain(graceMs: number): Promise<void>;
 }

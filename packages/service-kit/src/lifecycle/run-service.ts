@@ -49,6 +49,7 @@ async function serveAlone<V extends Variables>(
   endOnStray(logger);
   const composed = await service.compose(platform, config);
   const http = config.httpListen === undefined ? undefined : await serveMachines(platform, config.httpListen);
+  let address: string | undefined;
   if (composed.registrations.length === 0) {
     watchHealth(platform, () => undefined);
   } else {
@@ -56,6 +57,7 @@ async function serveAlone<V extends Variables>(
       listen: config.listen ?? "127.0.0.1:0",
       onUnexpected: (method, error) => logger.error({ method, error }, "a call failed unexpectedly"),
     });
+    address = server.address;
     lifecycle.onClose("gRPC", () => server.drain(config.drainMs));
     watchHealth(platform, (ready) => {
       for (const { name } of composed.registrations) server.setServing(name, ready);
@@ -63,7 +65,7 @@ async function serveAlone<V extends Variables>(
     logger.info({ address: server.address, config: shownConfig(service.variables, config) }, "serving gRPC");
     process.stdout.write(`${JSON.stringify({ service: service.name, address: server.address, http })}\n`);
   }
-  await composed.start();
+  await composed.start(address);
   stopOnSignals(logger, async () => {
     readiness.drain();
     await composed.drain(config.drainMs);

@@ -13,21 +13,22 @@ interface BeatDocument extends Omit<WorkerBeat, "worker"> {
   readonly _id: string;
 }
 
-interface Collections {
-  readonly spaces: Collection<SpaceDocument>;
-  readonly workers: Collection<BeatDocument>;
-}
-
 export class MongoDirectory implements Directory {
-  readonly #store: MongoStore<Collections>;
+  readonly #store: MongoStore<{ readonly spaces: Collection<SpaceDocument> }>;
+  readonly #beats: MongoStore<Collection<BeatDocument>>;
 
-  constructor(connection: MongoConnection) {
+  /** `beats`: a connection of their own, so that a store that is busy makes no worker look dead. */
+  constructor(connection: MongoConnection, beats: MongoConnection) {
     this.#store = new MongoStore(connection, async (database) => {
       const spaces = database.collection<SpaceDocument>("spaces");
       await spaces.createIndex({ tenant: 1, _id: 1 });
       await spaces.createIndex({ "hold.worker": 1, _id: 1 });
-      return { spaces, workers: database.collection<BeatDocument>("space_workers") };
+      return { spaces };
     });
+    // A beat says that its process lives now; after a crash of the server the next one says it again.
+    this.#beats = new MongoStore(beats, async ({ db }) =>
+      db.collection<BeatDocument>("space_workers", { writeConcern: { w: 1, journal: false } }),
+    );
   }
 
   create({ id, ...row }: SpaceRow): Promise<"created" | "exists"> {
@@ -98,20 +99,20 @@ export class MongoDirectory implements Directory {
   }
 
   writeBeat({ worker, ...beat }: WorkerBeat): Promise<void> {
-    return this.#store.use(
-      async ({ workers }) => void (await workers.updateOne({ _id: worker }, { $set: beat }, { upsert: true })),
+    return this.#beats.use(
+      async (workers) => void (await workers.updateOne({ _id: worker }, { $set: beat }, { upsert: true })),
     );
   }
 
   readBeats(): Promise<WorkerBeat[]> {
-    return this.#store.use(async ({ workers }) => {
+    return this.#beats.use(async (workers) => {
       const found = await workers.find().toArray();
       return found.map(({ _id, ...beat }) => ({ worker: _id, ...beat }));
     });
   }
 
   deleteBeat(worker: string): Promise<void> {
-    return this.#store.use(async ({ workers }) => void (await workers.deleteOne({ _id: worker })));
+    return this.#beats.use(async (workers) => void (await workers.deleteOne({ _id: worker })));
   }
 
   #find(filter: Filter<SpaceDocument>, limit: number): Promise<SpaceRow[]> {

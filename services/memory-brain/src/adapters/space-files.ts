@@ -1,18 +1,47 @@
 /** The files of Spaces in a directory: `<id>.db`, with SQLite's own files beside it. */
-import { mkdir, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
+import { MainspringError } from "@mainspring/kernel";
+import { lockDataDir } from "@mainspring/service-kit";
+import type { DataLock } from "@mainspring/service-kit";
+
 const SUFFIXES = ["", "-wal", "-shm"];
+/** Workers that keep their copies below one data directory. */
+const WORKERS_MAX = 64;
 
 export class SpaceFiles {
   readonly #directory: string;
+  #lock: DataLock | null;
+  readonly #temporary: boolean;
 
-  constructor(directory: string) {
+  private constructor(directory: string, lock: DataLock | null, temporary = false) {
     this.#directory = directory;
+    this.#lock = lock;
+    this.#temporary = temporary;
   }
 
-  async prepare(): Promise<void> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+  /** In a directory that is removed at the end. */
+  static temporary(directory: string): SpaceFiles {
+    return new SpaceFiles(directory, null, true);
+  }
+
+  /** Those of a server that has the data directory for itself. */
+  static async own(dataDir: string): Promise<SpaceFiles> {
+    const directory = join(dataDir, "spaces");
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return new SpaceFiles(directory, null);
+  }
+
+  /** Copies of one worker of many: in the first directory that no other worker uses. */
+  static shared(dataDir: string): SpaceFiles {
+    for (let slot = 0; slot < WORKERS_MAX; slot += 1) {
+      const directory = join(dataDir, `spaces-${slot}`);
+      const lock = lockIfFree(directory);
+      if (lock !== null) return new SpaceFiles(directory, lock);
+    }
+    throw new MainspringError("failed_precondition", `more than ${WORKERS_MAX} memory workers use ${dataDir}`);
   }
 
   pathOf(id: string): string {
@@ -21,5 +50,31 @@ export class SpaceFiles {
 
   async remove(id: string): Promise<void> {
     for (const suffix of SUFFIXES) await rm(`${this.pathOf(id)}${suffix}`, { force: true });
+  }
+
+  /** Keeps the file under another name, in place of one that was set aside before. */
+  async setAside(id: string): Promise<void> {
+    const aside = `${id}.replaced`;
+    await this.remove(aside);
+    for (const suffix of SUFFIXES) {
+      await rename(`${this.pathOf(id)}${suffix}`, `${this.pathOf(aside)}${suffix}`).catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      });
+    }
+  }
+
+  release(): void {
+    this.#lock?.release();
+    this.#lock = null;
+    if (this.#temporary) rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
+
+function lockIfFree(directory: string): DataLock | null {
+  try {
+    return lockDataDir(directory);
+  } catch (error) {
+    if (error instanceof MainspringError && error.reason === "data_dir_in_use") return null;
+    throw error;
   }
 }

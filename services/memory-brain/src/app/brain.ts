@@ -17,7 +17,9 @@ export interface BrainPorts {
   readonly directory: Directory;
   readonly spaces: OpenSpaces;
   /** Removes what is kept of a Space that failed to load. */
-  readonly discard: (id: string) => Promise<void>;
+  readonly discard: (row: SpaceRow) => Promise<void>;
+  /** Nobody is loading it any more. */
+  readonly isAbandoned: (row: SpaceRow) => boolean;
   /** Shards that a new Space may go to: those with a live worker. Not empty. */
   readonly shards: () => readonly number[];
   /** Compares the Space with what it would be restored from. */

@@ -34,6 +34,8 @@ export interface TokenRow {
 export interface SpaceRecords {
   nextConversation(collection: Collection): number;
   putConversation(row: ConversationRow): void;
+  /** Evidence that holds what was said in the conversation: where it is erased, so is the transcript. */
+  linkEvidence(collection: Collection, id: number, eids: readonly number[]): void;
   conversation(collection: Collection, id: number): ConversationRow | undefined;
   conversationByKey(collection: Collection, clientKey: string): ConversationRow | undefined;
   /** Newest first, with ids below `before`. */

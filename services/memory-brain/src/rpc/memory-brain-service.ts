@@ -3,9 +3,12 @@ import type { MemoryBrainHandlers } from "@mainspring/contracts";
 
 import type { BrainPorts } from "../app/brain.ts";
 import { conversationHandlers } from "./conversations.ts";
+import { forwarding } from "./forwarding.ts";
+import type { Locate } from "./forwarding.ts";
 import { memoryHandlers } from "./memory.ts";
 import { spaceHandlers } from "./spaces.ts";
 
-export function memoryBrainService(ports: BrainPorts): MemoryBrainHandlers {
-  return { ...spaceHandlers(ports), ...memoryHandlers(ports), ...conversationHandlers(ports) };
+export function memoryBrainService(ports: BrainPorts, locate: Locate): MemoryBrainHandlers {
+  const own = { ...spaceHandlers(ports, locate), ...memoryHandlers(ports), ...conversationHandlers(ports) };
+  return forwarding(own, locate);
 }

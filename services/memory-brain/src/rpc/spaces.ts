@@ -1,9 +1,11 @@
 /** Spaces themselves: made, listed, changed, moved, carried away and brought back. */
 import type { MemoryBrainHandlers } from "@mainspring/contracts";
 import type { LoadSpaceRequest__Output, Space } from "@mainspring/contracts/memory-brain";
+import { onBehalfOf } from "@mainspring/contracts";
 import type { Principal } from "@mainspring/contracts";
 import { MainspringError, spaceIdProblem } from "@mainspring/kernel";
 import type { JsonObject } from "@mainspring/kip";
+import { isPassing } from "@mainspring/service-kit";
 
 import type { BrainPorts, Entered } from "../app/brain.ts";
 import { aboutOf, enter, freshnessOf, visibleRow } from "../app/brain.ts";
@@ -13,6 +15,7 @@ import { SYSTEM } from "../app/open-spaces.ts";
 import { TIER_MAX } from "../domain/tier.ts";
 import { leastLoaded } from "../domain/shards.ts";
 import type { SpaceChange, SpaceRow } from "../ports/directory.ts";
+import type { Locate } from "./forwarding.ts";
 
 const NAME_CHARACTERS_MAX = 256;
 const DESCRIPTION_CHARACTERS_MAX = 4_096;
@@ -36,13 +39,21 @@ type SpaceHandlers = Pick<
   | "LoadSpace"
 >;
 
-export function spaceHandlers(ports: BrainPorts): SpaceHandlers {
+export function spaceHandlers(ports: BrainPorts, locate: Locate): SpaceHandlers {
   return {
-    CreateSpace: async ({ space_id: id, user, tier, shard }, { principal }) => {
-      const row = await newRow(ports, { id, user, tier, shard }, principal, false);
+    CreateSpace: async ({ space_id: id, user, tier, shard }, context) => {
+      const row = await newRow(ports, { id, user, tier, shard }, context.principal, false);
       if ((await ports.directory.create(row)) === "exists") throw exists(id);
-      // From now on it is there; a failure to open it is met again, and mended, at its first use.
-      return { space: await ports.spaces.use(row, viewOf), freshness: null };
+      try {
+        const peer = await locate(id);
+        if (peer === null) return { space: await ports.spaces.use(row, viewOf), freshness: null };
+        const { space } = await peer.GetSpace({ space_id: id }, { ...onBehalfOf(context), forwarded: true });
+        return { space, freshness: null };
+      } catch (error) {
+        // It is there; what kept it from being opened is met again, and mended, at its first use.
+        if (!isPassing(error)) throw error;
+        return { space: listed(row), freshness: null };
+      }
     },
     GetSpace: (request, { principal }) =>
       enter(ports, "GetSpace", request, principal, async ({ space }) => ({
@@ -252,7 +263,7 @@ async function* load(ports: BrainPorts, requests: AsyncIterable<LoadFrame>, prin
     });
   } catch (error) {
     await ports.spaces.close(id).catch(() => undefined);
-    await ports.discard(id);
+    await ports.discard(row);
     await ports.directory.remove(id);
     throw fromKip(error);
   }
@@ -263,9 +274,8 @@ async function* load(ports: BrainPorts, requests: AsyncIterable<LoadFrame>, prin
 async function reserve(ports: BrainPorts, row: SpaceRow): Promise<void> {
   if ((await ports.directory.create(row)) === "created") return;
   const known = await ports.directory.get(row.id);
-  if (known?.loading !== true || known.tenant !== row.tenant || known.hold !== null || ports.spaces.isOpen(row.id))
-    throw exists(row.id);
-  await ports.discard(row.id);
+  if (known?.loading !== true || known.tenant !== row.tenant || !ports.isAbandoned(known)) throw exists(row.id);
+  await ports.discard(known);
   await ports.directory.remove(row.id);
   if ((await ports.directory.create(row)) === "exists") throw exists(row.id);
 }

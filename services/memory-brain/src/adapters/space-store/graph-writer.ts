@@ -214,12 +214,23 @@ export class SqliteGraphWriter extends GraphReader implements GraphWriter {
     if (!keepLinks) this.db.run("delete from link where source = ?", row.eid);
     this.index(row.eid, "", false);
     this.db.run("update client_key set digest = 'erased' where eid = ?", row.eid);
+    this.#eraseTranscript(row.eid);
     this.#write(row);
   }
 
   scrub(eid: number, member: string): void {
     this.db.run("update element_history set body = json_remove(body, '$.' || ?) where eid = ?", member, eid);
     this.index(eid, "", false);
+    this.#eraseTranscript(eid);
+  }
+
+  /** The conversation that the evidence came with keeps that it took place, not what was said. */
+  #eraseTranscript(eid: number): void {
+    this.db.run(
+      `update conversation set body = json_set(body, '$.messages', json('[]'), '$.extra.disposition', 'erased'), digest = 'erased'
+       where (collection, id) = (select collection, id from conversation_evidence where eid = ?)`,
+      eid,
+    );
   }
 
   mergedInto(eid: number): number[] {

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type Session, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { KipError } from "@mainspring/kip";
 import { LAYOUT, TABLES } from "./tables.ts";
 
@@ -24,8 +24,9 @@ export class SpaceDatabase {
     );
     this.#db.exec(TABLES);
     this.run(
-      "insert or ignore into meta values ('layout', ?), ('seq', 0), ('merge_seq', 0), ('schema_seq', 0)",
+      "insert or ignore into meta values ('layout', ?), ('seq', 0), ('merge_seq', 0), ('schema_seq', 0), ('counters', ?)",
       LAYOUT,
+      "[0,0,0,0,0]",
     );
     this.run("insert or ignore into local values ('index_seq', 0)");
     if (this.value("select v from meta where k = 'layout'") !== LAYOUT) {
@@ -61,6 +62,16 @@ export class SpaceDatabase {
 
   value(sql: string, ...values: SQLInputValue[]): Cell | undefined {
     return this.get(sql, ...values)?.[0];
+  }
+
+  /** Records from now on what changes in the tables. */
+  startSessions(tables: readonly string[]): Session[] {
+    return tables.map((table) => this.#db.createSession({ table }));
+  }
+
+  /** Applies what sessions of another copy recorded. False: this copy is not what that one was. */
+  applyPatch(patch: Uint8Array): boolean {
+    return this.#db.applyChangeset(patch);
   }
 
   get inTransaction(): boolean {

@@ -4,6 +4,7 @@
  */
 import { createHash, type Hash } from "node:crypto";
 import { KipError, type JsonObject } from "@mainspring/kip";
+import type { LogPosition } from "../../app/local-space.ts";
 import type { Cell, SpaceDatabase } from "./space-database.ts";
 import { CONTENT, LAYOUT } from "./tables.ts";
 
@@ -19,15 +20,20 @@ export interface DumpHeader {
   readonly layout: number;
   readonly space: string;
   readonly about: JsonObject;
+  /** The last record of the Space's log that is in it. */
+  readonly log: LogPosition;
 }
 
 /** Everything is of one state when the connection is in a transaction. */
-export function* dumpFrames(db: SpaceDatabase, spaceId: string, about: JsonObject): Generator<Uint8Array> {
+export function* dumpFrames(
+  db: SpaceDatabase,
+  { space, about, log }: Pick<DumpHeader, "space" | "about" | "log">,
+): Generator<Uint8Array> {
   const digest = createHash("sha256");
   let waiting: Buffer[] = [];
   let bytes = 0;
   let rows = 0;
-  const header: DumpHeader = { format: FORMAT, layout: LAYOUT, space: spaceId, about };
+  const header: DumpHeader = { format: FORMAT, layout: LAYOUT, space, about, log };
   const add = (line: unknown): void => {
     const text = Buffer.from(`${JSON.stringify(line)}\n`);
     waiting.push(text);

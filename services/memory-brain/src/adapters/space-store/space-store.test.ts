@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { KipResponse } from "@mainspring/kip";
 import type { RequestContext } from "../../app/execute.ts";
-import { QUEUE_MAX, SpaceStore } from "./space-store.ts";
+import { SpaceStore } from "./space-store.ts";
+import { QUEUE_MAX } from "./thread-handle.ts";
 
 const context: RequestContext = { caller: "t", authority: { principal: "owner", actor: undefined }, readOnly: false };
 let directory: string;

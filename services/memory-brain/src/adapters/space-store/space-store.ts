@@ -1,87 +1,15 @@
 /** A Space as the rest of the service sees it: requests in, responses out; its threads stay inside. */
-import { Worker } from "node:worker_threads";
+import { MainspringError } from "@mainspring/kernel";
 import { KipError, type JsonObject, type KipResponse } from "@mainspring/kip";
 import type { RequestContext } from "../../app/execute.ts";
 import { searchesSpace, writesSpace } from "../../app/space/calls.ts";
 import type { CallInput, CallOutput, SpaceCall } from "../../app/space/calls.ts";
-import type { SpaceHandle } from "../../app/space/space-handle.ts";
-import type { Answer, Job, Reply, ThreadData } from "./protocol.ts";
+import type { LocalSpace, LogPosition, Recorder } from "../../app/local-space.ts";
+import type { Answer } from "./protocol.ts";
+import { ThreadHandle } from "./thread-handle.ts";
 
-/** Most requests that wait for a thread. Past it a request is refused with `RateLimited`. */
-export const QUEUE_MAX = 4096;
-
-type Waiting = { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void };
-type Unnumbered = Job extends infer J ? (J extends Job ? Omit<J, "id"> : never) : never;
-
-class SpaceThread {
-  readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
-  /** True while words that this thread committed are not in the index. */
-  unindexed = false;
-  #lastId = 0;
-  #failed: Error | undefined;
-  readonly #ended = Promise.withResolvers<void>();
-
-  constructor(data: ThreadData) {
-    this.#worker = new Worker(new URL("./space-thread.ts", import.meta.url), { workerData: data });
-    this.#worker.on("message", ({ answers, unindexed }: Reply) => {
-      this.unindexed = unindexed;
-      for (const answer of answers) {
-        this.#waiting.get(answer.id)?.resolve(answer);
-        this.#waiting.delete(answer.id);
-      }
-      if (this.#waiting.size === 0) this.#worker.unref();
-    });
-    this.#worker.on("error", (error: Error) => this.#fail(error));
-    this.#worker.on("exit", () => this.#fail(new Error("the thread ended")));
-  }
-
-  /** Resolves when the thread has ended, for whatever reason. */
-  get ended(): Promise<void> {
-    return this.#ended.promise;
-  }
-
-  #fail(error: Error): void {
-    this.#failed ??= error;
-    this.#ended.resolve();
-    const failure = new KipError(
-      "OutcomeUnknown",
-      "the thread of the Space ended; look the outcome up by its idempotency key",
-      { cause: error },
-    );
-    for (const waiting of this.#waiting.values()) waiting.reject(failure);
-    this.#waiting.clear();
-  }
-
-  /** Resolves once the thread has opened its database. */
-  ready(): Promise<Answer> {
-    return new Promise((resolve, reject) => this.#waiting.set(0, { resolve, reject }));
-  }
-
-  send(job: Unnumbered): Promise<Answer> {
-    if (this.#failed !== undefined)
-      return Promise.reject(new KipError("InternalError", "the Space is closed", { cause: this.#failed }));
-    if (this.#waiting.size >= QUEUE_MAX) {
-      return Promise.reject(
-        new KipError("RateLimited", `more than ${QUEUE_MAX} requests wait`, {
-          details: { limit: "queue", max: QUEUE_MAX },
-        }),
-      );
-    }
-    const id = ++this.#lastId;
-    if (this.#waiting.size === 0) this.#worker.ref();
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ ...job, id });
-    });
-  }
-
-  async close(): Promise<void> {
-    if (this.#failed !== undefined) return;
-    await this.send({ k: "close" });
-    await this.#worker.terminate();
-  }
-}
+/** Longest that a search waits for words to be indexed. */
+const INDEX_WAIT_MS = 1_000;
 
 const READING = /^(?:\s|\/\/[^\n]*\n)*(FIND|DESCRIBE|LIST|SEARCH|HISTORY|CHANGES|VERIFY|VALIDATE|EXPORT)\b/i;
 
@@ -110,7 +38,11 @@ function searches(request: unknown): boolean {
   });
 }
 
+const refused = (): MainspringError =>
+  new MainspringError("unavailable", "another worker has taken the Space; send the request again", { retry: "safe" });
+
 const responseOf = (answer: Answer): KipResponse => {
+  if ("refused" in answer) throw refused();
   if ("response" in answer) return answer.response;
   if ("error" in answer)
     return {
@@ -123,29 +55,33 @@ const responseOf = (answer: Answer): KipResponse => {
 };
 
 const valueOf = (answer: Answer): unknown => {
+  if ("refused" in answer) throw refused();
   if ("error" in answer) throw KipError.fromObject(answer.error);
   return "value" in answer ? answer.value : undefined;
 };
 
-export class SpaceStore implements SpaceHandle {
+export class SpaceStore implements LocalSpace {
   readonly spaceId: string;
   readonly #file: string;
-  readonly #writer: SpaceThread;
-  readonly #reader: SpaceThread;
+  readonly #writer: ThreadHandle;
+  readonly #reader: ThreadHandle;
 
-  private constructor(file: string, spaceId: string, writer: SpaceThread, reader: SpaceThread) {
+  private constructor(file: string, spaceId: string, writer: ThreadHandle, reader: ThreadHandle) {
     this.#file = file;
     this.spaceId = spaceId;
     this.#writer = writer;
     this.#reader = reader;
   }
 
-  /** Opens the Space's file, creating it where it does not exist. `:memory:` keeps it in the writer's thread alone. */
-  static async open(file: string, spaceId: string): Promise<SpaceStore> {
-    const writer = new SpaceThread({ file, spaceId, role: "writer" });
+  /**
+   * Opens the Space's file, creating it where it does not exist. `:memory:` keeps it in the writer's thread alone. One that
+   * is `recorded` is a copy of what a log says: it is brought up to date, and then told to record.
+   */
+  static async open(file: string, spaceId: string, recorded = false): Promise<SpaceStore> {
+    const writer = new ThreadHandle({ file, spaceId, role: "writer", recorded });
     await writer.ready();
     if (file === ":memory:") return new SpaceStore(file, spaceId, writer, writer);
-    const reader = new SpaceThread({ file, spaceId, role: "reader" });
+    const reader = new ThreadHandle({ file, spaceId, role: "reader", recorded });
     await reader.ready();
     return new SpaceStore(file, spaceId, writer, reader);
   }
@@ -154,9 +90,10 @@ export class SpaceStore implements SpaceHandle {
   async execute(request: unknown, context: RequestContext): Promise<KipResponse> {
     const thread = onlyReads(request) ? this.#reader : this.#writer;
     try {
-      if (thread === this.#reader && this.#writer.unindexed && searches(request)) await this.flush();
+      if (thread === this.#reader && this.#writer.unindexed && searches(request)) await this.#indexed();
       return responseOf(await thread.send({ k: "execute", request, context }));
     } catch (error) {
+      if (error instanceof MainspringError) throw error;
       const { code } = KipError.from(error);
       return {
         kip: "2.0",
@@ -180,7 +117,7 @@ export class SpaceStore implements SpaceHandle {
   /** Runs a call by name. What it wrote is committed to the disk before this resolves. */
   async call<K extends SpaceCall>(name: K, input: CallInput<K>, context: RequestContext): Promise<CallOutput<K>> {
     const thread = writesSpace(name) ? this.#writer : this.#reader;
-    if (thread !== this.#writer && this.#writer.unindexed && searchesSpace(name)) await this.flush();
+    if (thread !== this.#writer && this.#writer.unindexed && searchesSpace(name)) await this.#indexed();
     return valueOf(await thread.send({ k: "call", name, input, context })) as CallOutput<K>;
   }
 
@@ -189,13 +126,21 @@ export class SpaceStore implements SpaceHandle {
     await this.#writer.send({ k: "flush" });
   }
 
+  /** A search finds what was acknowledged, unless the writer waits for a record: then it finds what is indexed. */
+  async #indexed(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, INDEX_WAIT_MS)));
+    await Promise.race([this.flush().catch(() => undefined), late]);
+    clearTimeout(timer);
+  }
+
   /** The whole Space as it is now, in frames of at most 1 MiB. */
   async *dump(about: JsonObject = {}): AsyncGenerator<Uint8Array> {
     if (this.#file === ":memory:") {
       yield* valueOf(await this.#writer.send({ k: "dump", about })) as Uint8Array[];
       return;
     }
-    const dumper = new SpaceThread({ file: this.#file, spaceId: this.spaceId, role: "dumper" });
+    const dumper = new ThreadHandle({ file: this.#file, spaceId: this.spaceId, role: "dumper", recorded: true });
     try {
       await dumper.ready();
       for (;;) {
@@ -211,6 +156,38 @@ export class SpaceStore implements SpaceHandle {
   /** Takes the next bytes of a dump in place of what is there; null ends it, and gives what came along. */
   async load(bytes: Uint8Array | null): Promise<JsonObject | null> {
     return valueOf(await this.#writer.send({ k: "load", bytes })) as JsonObject | null;
+  }
+
+  /** The last record that this copy has; number 0 without one. */
+  async position(): Promise<LogPosition> {
+    return valueOf(await this.#writer.send({ k: "position" })) as LogPosition;
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return valueOf(await this.#writer.send({ k: "isEmpty" })) as boolean;
+  }
+
+  /** Takes the next bytes of a snapshot that was made at a record. */
+  async restore(bytes: Uint8Array | null, at: LogPosition): Promise<void> {
+    await this.load(bytes);
+    if (bytes === null) valueOf(await this.#writer.send({ k: "setPosition", at }));
+  }
+
+  /** Applies the records that follow. Throws `DigestMismatch` where this copy is not what they were made on. */
+  async apply(records: readonly (LogPosition & { readonly patch: Uint8Array })[]): Promise<void> {
+    if (records.length > 0) valueOf(await this.#writer.send({ k: "apply", records }));
+  }
+
+  /** From now on every write is recorded before it is committed. */
+  async startRecording(recorder: Recorder): Promise<void> {
+    this.#writer.recorder = recorder;
+    valueOf(await this.#writer.send({ k: "record" }));
+    await this.flush();
+  }
+
+  /** Ends it at once; a write that waits for its record is undone here. */
+  async kill(): Promise<void> {
+    await Promise.all([this.#reader.kill(), this.#writer.kill()]);
   }
 
   /** How many rows there are, and what is wrong with the file. */

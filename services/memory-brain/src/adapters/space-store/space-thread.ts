@@ -11,7 +11,7 @@ import { deadlineAt, DEADLINE_MS_DEFAULT } from "../../app/session.ts";
 import { runCall } from "../../app/space/calls.ts";
 import { promote } from "../../app/write.ts";
 import { standardPackages } from "../../schema/index.ts";
-import type { Answer, Job, Reply, ThreadData } from "./protocol.ts";
+import type { Answer, Job, Reply, ThreadData, Verdict } from "./protocol.ts";
 import { SqliteGraphStore } from "./sqlite-graph-store.ts";
 
 /** Most requests that one commit takes. */
@@ -21,10 +21,10 @@ const BATCH_MAX = 256;
 const INDEX_IDLE_MS = 25;
 
 const port = parentPort as MessagePort;
-const { file, spaceId, role } = workerData as ThreadData;
+const { file, spaceId, role, recorded } = workerData as ThreadData;
 const store = new SqliteGraphStore(file, role !== "writer");
 if (role === "writer") {
-  store.install(standardPackages);
+  if (!recorded) store.install(standardPackages);
   store.recoverWords();
 }
 
@@ -72,6 +72,22 @@ function valueOf(job: Exclude<Job, { readonly k: "execute" }>): unknown {
       return store.load(job.bytes);
     case "dump":
       return dumped(job.about);
+    case "position":
+      return store.position();
+    case "isEmpty":
+      return store.isEmpty();
+    case "setPosition":
+      store.setPosition(job.at);
+      return null;
+    case "apply":
+      for (const { patch } of job.records) store.apply(patch);
+      engine.forgetEnvironment();
+      store.setPosition(job.records.at(-1)!);
+      return null;
+    case "record":
+      store.install(standardPackages);
+      engine.forgetEnvironment();
+      return null;
     case "check":
       return store.check();
     case "flush":
@@ -101,20 +117,96 @@ function arrived(first: Job): Job[] {
   return jobs;
 }
 
-function writeBatch(jobs: readonly Job[]): Answer[] {
+interface Batch {
+  readonly jobs: readonly Job[];
+  readonly answers: readonly Answer[];
+  readonly erased: boolean;
+}
+
+/** The batch whose record is being written, and what came since. */
+let sealed: Batch | undefined;
+let queued: Job[] = [];
+
+function failed(jobs: readonly Job[], error: unknown): Answer[] {
+  engine.report(error);
+  store.rollbackBatch();
+  engine.forgetEnvironment();
+  // The commit itself failed: whether it reached the disk is not known to the callers.
+  const failure = new KipError("OutcomeUnknown", "the commit failed; look the outcome up by its idempotency key");
+  return jobs.map((job) => ({ id: job.id, error: failure.toObject() }));
+}
+
+/** Runs the jobs. What they changed is committed, or first sealed to be recorded. */
+function writeBatch(jobs: readonly Job[]): void {
+  // Nothing else may touch the connection while a batch is open, and it stays open until its verdict.
+  clearTimeout(idle);
+  let answers: Answer[];
   try {
+    if (jobs.some((job) => job.k === "record")) startRecording();
     store.beginBatch();
-    const answers = jobs.map(run);
+    answers = jobs.map(run);
+    const { patch, erased } = store.recording ? store.sealBatch() : NOTHING;
+    if (patch.length > 0) {
+      sealed = { jobs, answers, erased };
+      const record = { patch, erased, jobs: jobs.map(({ id }) => id) };
+      reply({ answers: [], unindexed: store.unindexed > 0, sealed: record });
+      return;
+    }
     store.commitBatch();
-    return answers;
   } catch (error) {
-    engine.report(error);
+    answers = failed(jobs, error);
+  }
+  finish(jobs, answers, false);
+}
+
+function startRecording(): void {
+  store.recoverWords();
+  store.recording = true;
+}
+
+const NOTHING = { patch: new Uint8Array(), erased: false };
+
+const reply = (message: Reply): void => port.postMessage(message);
+
+function finish(jobs: readonly Job[], answers: readonly Answer[], erased: boolean): void {
+  indexSoon(jobs);
+  reply({ answers, unindexed: store.unindexed > 0, erased });
+  if (jobs.some((job) => job.k === "close")) end();
+  else if (queued.length > 0) writeBatch(queued.splice(0, BATCH_MAX));
+}
+
+function end(): void {
+  store.close();
+  port.close();
+}
+
+/** The batch that waited is committed, or undone: another holds the Space. */
+function settle(verdict: Verdict): void {
+  if (verdict.k === "cancel") {
+    queued = queued.filter((job) => !verdict.ids.includes(job.id));
+    return;
+  }
+  const { jobs, answers, erased } = sealed!;
+  sealed = undefined;
+  if (verdict.k === "lost") {
     store.rollbackBatch();
     engine.forgetEnvironment();
-    // The commit itself failed: whether it reached the disk is not known to the callers.
-    const failure = new KipError("OutcomeUnknown", "the commit failed; look the outcome up by its idempotency key");
-    return jobs.map((job) => ({ id: job.id, error: failure.toObject() }));
+    finish(
+      jobs,
+      jobs.map(({ id }): Answer => ({ id, refused: true })),
+      false,
+    );
+    return;
   }
+  try {
+    store.setPosition(verdict.at);
+    store.commitBatch();
+  } catch (error) {
+    // It is in the log, and this copy does not have it: only a new start brings them together.
+    engine.report(error);
+    throw error;
+  }
+  finish(jobs, answers, erased);
 }
 
 function readJob(job: Job): Answer {
@@ -146,13 +238,12 @@ function indexSoon(jobs: readonly Job[]): void {
   else if (store.unindexed > 0) idle = setTimeout(indexIdle, INDEX_IDLE_MS);
 }
 
-port.on("message", (first: Job) => {
+port.on("message", (first: Job | Verdict) => {
+  if (!("id" in first)) return settle(first);
+  if (sealed !== undefined) return void queued.push(first);
   const jobs = arrived(first);
-  const answers = role === "writer" ? writeBatch(jobs) : jobs.map(readJob);
-  if (role === "writer") indexSoon(jobs);
-  port.postMessage({ answers, unindexed: store.unindexed > 0 } satisfies Reply);
-  if (!jobs.some((job) => job.k === "close")) return;
-  store.close();
-  port.close();
+  if (role === "writer") return writeBatch(jobs);
+  reply({ answers: jobs.map(readJob), unindexed: false });
+  if (jobs.some((job) => job.k === "close")) end();
 });
-port.postMessage({ answers: [{ id: 0, value: null }], unindexed: false } satisfies Reply);
+reply({ answers: [{ id: 0, value: null }], unindexed: false });

@@ -1,10 +1,12 @@
 import { KipError, type JsonObject } from "@mainspring/kip";
+import type { Session } from "node:sqlite";
 import { STATE } from "../../domain/element.ts";
 import { parseId } from "../../domain/element-id.ts";
 import { indexedText } from "../../domain/search-text.ts";
 import type { SchemaPackage } from "../../domain/schema-package.ts";
 import type { GraphStore } from "../../ports/graph-store.ts";
 import type { GraphView, GraphWriter } from "../../ports/space-graph.ts";
+import type { LogPosition } from "../../app/local-space.ts";
 import { GraphReader, newMemory, rowOf, type ReaderMemory } from "./graph-reader.ts";
 import {
   readCounters,
@@ -49,6 +51,10 @@ export class SqliteGraphStore implements GraphStore {
   #schemaSeq: number;
   readonly records: SqliteSpaceRecords;
   #loader: DumpLoader | undefined;
+  /** Whether batches can be sealed: every change of the content is recorded. */
+  recording = false;
+  #sessions: Session[] = [];
+  #erased = false;
 
   constructor(file: string, readOnly: boolean) {
     this.#db = new SpaceDatabase(file, readOnly);
@@ -89,10 +95,24 @@ export class SqliteGraphStore implements GraphStore {
   beginBatch(): void {
     this.#db.run("begin immediate");
     this.#batch = true;
+    this.#erased = false;
+    if (this.recording) this.#sessions = this.#db.startSessions(Object.keys(CONTENT));
+  }
+
+  /** What the batch changed, as bytes that another copy of the Space applies; empty when it changed nothing. */
+  sealBatch(): { readonly patch: Uint8Array; readonly erased: boolean } {
+    if (this.#loader === undefined) writeCounters(this.#db, this.#counters, this.#seq);
+    const patch = Buffer.concat(this.#sessions.map((session) => session.patchset()));
+    return { patch: Uint8Array.from(patch), erased: this.#erased };
+  }
+
+  #endSessions(): void {
+    for (const session of this.#sessions.splice(0)) session.close();
   }
 
   /** Everything that was kept is on the disk when this returns. */
   commitBatch(): void {
+    this.#endSessions();
     const urgent = this.#words.some((entry) => entry.text === "" && !entry.fresh);
     const waiting = [...this.#pending, ...this.#words];
     const flush = urgent || waiting.length > WORDS_PENDING_MAX;
@@ -198,10 +218,35 @@ export class SqliteGraphStore implements GraphStore {
     const own = !this.#db.inTransaction;
     if (own) this.#db.run("begin");
     try {
-      yield* dumpFrames(this.#db, spaceId, about);
+      yield* dumpFrames(this.#db, { space: spaceId, about, log: this.position() });
     } finally {
       if (own) this.#db.run("commit");
     }
+  }
+
+  /** The last record that this copy has. */
+  position(): LogPosition {
+    const no = this.#db.value("select v from local where k = 'log_no'") as number | undefined;
+    const commit = this.#db.value("select v from local where k = 'log_commit'") as string | undefined;
+    return { no: no ?? 0, commit: commit ?? "" };
+  }
+
+  /** Nothing was ever written to it, not even what a new Space starts with. */
+  isEmpty(): boolean {
+    const tables = ["tx", "package", "conversation", "space_token", "outcome"];
+    return tables.every((table) => this.#db.value(`select 1 from ${table} limit 1`) === undefined);
+  }
+
+  /** Says that this copy has everything up to the record. */
+  setPosition({ no, commit }: LogPosition): void {
+    this.#db.run("insert or replace into local values ('log_no', ?), ('log_commit', ?)", no, commit);
+  }
+
+  /** Applies records in order. To be called in a batch. Throws where this copy is not what they were made on. */
+  apply(patch: Uint8Array): void {
+    if (patch.length > 0 && !this.#db.applyPatch(patch))
+      throw new KipError("DigestMismatch", "a record does not fit this copy of the Space");
+    this.#reload();
   }
 
   /** How many rows there are, and what is wrong with the file. To be called in a batch. */
@@ -243,6 +288,7 @@ export class SqliteGraphStore implements GraphStore {
   }
 
   rollbackBatch(): void {
+    this.#endSessions();
     if (!this.#batch) return;
     this.#batch = false;
     this.#words = [];
@@ -284,6 +330,7 @@ export class SqliteGraphStore implements GraphStore {
     const schemaChanged = this.#writer?.schemaChanged === true;
     this.#writer = undefined;
     if (keep) {
+      this.#erased ||= words.some((entry) => entry.text === "" && !entry.fresh);
       for (const entry of words) this.#words.push(entry);
       this.#db.run("release request");
       if (this.#sealed) this.#seq++;

@@ -56,6 +56,11 @@ export class SqliteSpaceRecords implements SpaceRecords {
     );
   }
 
+  linkEvidence(collection: Collection, id: number, eids: readonly number[]): void {
+    for (const eid of eids)
+      this.#db.run("insert or replace into conversation_evidence values (?, ?, ?)", eid, collection, id);
+  }
+
   conversation(collection: Collection, id: number): ConversationRow | undefined {
     const sql = `select ${CONVERSATION} from conversation where collection = ? and id = ?`;
     const cells = this.#db.get(sql, collection, id);

@@ -27,6 +27,7 @@ export const CONTENT: Readonly<Record<string, string>> = {
   draft: "kind, name",
   package: "ref",
   conversation: "collection, id",
+  conversation_evidence: "eid",
   space_token: "hash",
 };
 
@@ -64,6 +65,7 @@ create table if not exists package (ref text primary key, artifact text not null
 create table if not exists conversation (collection text not null, id integer not null, client_key text, digest text, user text not null, status text not null,
   body text not null, created_at integer not null, updated_at integer not null, primary key (collection, id)) without rowid;
 create unique index if not exists conversation_key on conversation (collection, client_key) where client_key is not null;
+create table if not exists conversation_evidence (eid integer primary key, collection text not null, id integer not null);
 create table if not exists space_token (hash text primary key, shown text not null, name text not null unique, scope text not null, labels text,
   usage integer not null, created_at integer not null, updated_at integer not null, expires_at integer) without rowid;
 create table if not exists local (k text primary key, v) without rowid;

@@ -1,5 +1,6 @@
 /** Keeps a text as Evidence, in pieces that are all found by their words. No model reads it. */
 import { KipError, type Json } from "@mainspring/kip";
+import { requireId } from "../../domain/element-id.ts";
 import { capacityOf } from "../../domain/tier.ts";
 import { piecesOf } from "../../domain/passages.ts";
 import type { ConversationRow } from "../../ports/space-records.ts";
@@ -23,6 +24,9 @@ export interface Remembered {
   readonly entities: readonly string[];
 }
 
+/** Digest of a conversation whose transcript was erased: nobody can say any more what its text was. */
+const ERASED = "erased";
+
 /** A repeated key answers as the first time, and refuses another text. */
 export function remember(scope: SpaceScope, asked: RememberAsked): Remembered {
   const { records, engine, now, context } = scope;
@@ -31,7 +35,7 @@ export function remember(scope: SpaceScope, asked: RememberAsked): Remembered {
   const clientKey = asked.idempotencyKey === "" ? null : `${context.caller} ${asked.idempotencyKey}`;
   const before = clientKey === null ? undefined : records.conversationByKey("formation", clientKey);
   if (before !== undefined) {
-    if (before.digest !== digest)
+    if (before.digest !== digest && before.digest !== ERASED)
       throw new KipError("IdempotencyConflict", "this idempotency key belongs to another text");
     const { extra } = JSON.parse(before.body) as { readonly extra: { readonly evidence: readonly string[] } };
     return { conversation: String(before.id), entities: extra.evidence };
@@ -58,6 +62,7 @@ export function remember(scope: SpaceScope, asked: RememberAsked): Remembered {
     updatedAt: now,
   };
   records.putConversation(row);
+  records.linkEvidence("formation", id, entities.map(requireId));
   return { conversation: String(id), entities };
 }
 

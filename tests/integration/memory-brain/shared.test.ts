@@ -1,0 +1,148 @@
+/** Several workers that share Spaces through one MongoDB. */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { MongoConnection } from "@mainspring/service-kit";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+
+import { uniqueName } from "../../support/adapters.ts";
+import { ADMIN, by, cwt, KEY, startSharedBrain } from "../../support/brain.ts";
+import type { BrainClient, TestBrain } from "../../support/brain.ts";
+
+const { mongo } = inject("servers");
+const OWNER = by(cwt("*"));
+const S = { space_id: "garden" };
+
+describe.skipIf(mongo.url === null)("Spaces of several workers", () => {
+  let dataDir: string;
+  let database: string;
+  let stack: AsyncDisposableStack;
+  const start = async (shard = 0): Promise<TestBrain> =>
+    stack.use(
+      await startSharedBrain({ dataDir, mongo: { url: mongo.url!, database }, settings: { memoryShard: shard } }),
+    );
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), "brains-"));
+    database = uniqueName();
+    stack = new AsyncDisposableStack();
+  });
+  afterEach(async () => {
+    await stack[Symbol.asyncDispose]();
+    const connection = new MongoConnection({ url: mongo.url!, database });
+    await (await connection.database()).db.dropDatabase();
+    await connection.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const ready = async (client: BrainClient) =>
+    await expect
+      .poll(() => client.CreateSpace({ ...S, user: "u", tier: 2 }, by(ADMIN)).catch((error: unknown) => error), {
+        timeout: 10_000,
+      })
+      .toMatchObject({ space: { id: "garden" } });
+  const remember = (client: BrainClient, text: string) => client.Remember({ ...S, text }, by(KEY));
+  const recall = async (client: BrainClient, query: string) => (await client.Recall({ ...S, query }, by(KEY))).found;
+
+  test("any worker takes any call, the owner runs it", async () => {
+    const [one, two] = [await start(), await start()];
+    await ready(one.client);
+    await remember(two.client, "Planted tulips.");
+    expect(await recall(one.client, "tulips")).toBe(true);
+    expect(await recall(two.client, "tulips")).toBe(true);
+    const { token } = await two.client.AddSpaceToken({ ...S, name: "n", scope: "read" }, OWNER);
+    expect(await one.client.Recall({ ...S, space_token: token!.token, query: "tulips" }, {})).toMatchObject({
+      found: true,
+    });
+    const frames: Buffer[] = [];
+    for await (const { data } of two.client.DumpSpace(S, by(ADMIN))) frames.push(data);
+    expect(Buffer.concat(frames).toString()).toContain("tulips");
+    expect(await two.client.VerifySpace(S, by(ADMIN))).toMatchObject({ equal: true, differences: [] });
+    expect([one.unexpected, two.unexpected]).toEqual([[], []]);
+  });
+
+  test("a drained worker leaves its Spaces to the others at once, and everything is there", async () => {
+    const [one, two] = [await start(), await start()];
+    await ready(one.client);
+    for (let n = 0; n < 20; n += 1) await remember(one.client, `Note number${n}.`);
+    await one.stop();
+    expect(await recall(two.client, "number19")).toBe(true);
+    expect((await two.client.GetSpace(S, by(KEY))).space).toMatchObject({ space_seq: 20 });
+    await remember(two.client, "After the move.");
+    expect(await two.client.VerifySpace(S, by(ADMIN))).toMatchObject({ equal: true });
+  });
+
+  test("an explicit shard has to be the Space's, and a Space is moved on command", async () => {
+    const [one, two] = [await start(1), await start(2)];
+    await expect
+      .poll(() => one.client.CreateSpace({ ...S, user: "u", shard: 2 }, by(ADMIN)).catch((error: unknown) => error), {
+        timeout: 10_000,
+      })
+      .toMatchObject({ space: { id: "garden", shard: 2 } });
+    await remember(one.client, "Planted tulips.");
+    for (const { client } of [one, two]) {
+      await expect(client.GetSpace({ ...S, shard: 1 }, by(KEY))).rejects.toMatchObject({
+        reason: "wrong_shard",
+        message: expect.stringContaining("shard 2"),
+      });
+      expect(await client.GetSpace({ ...S, shard: 2 }, by(KEY))).toMatchObject({ space: { shard: 2 } });
+    }
+    expect(await one.client.MoveSpace({ ...S, shard: 1 }, by(ADMIN))).toMatchObject({ space: { shard: 1 } });
+    expect(await two.client.GetSpace({ ...S, shard: 1 }, by(KEY))).toMatchObject({ space: { shard: 1, space_seq: 1 } });
+    expect(await recall(two.client, "tulips")).toBe(true);
+    await expect(one.client.MoveSpace({ ...S, shard: 7 }, by(ADMIN))).rejects.toMatchObject({
+      reason: "no_such_shard",
+    });
+    const next = await two.client.CreateSpace({ space_id: "next", user: "u" }, by(ADMIN));
+    expect(next.space).toMatchObject({ shard: 2 });
+  });
+
+  test("a local copy that is lost or damaged is made anew from snapshot and records, words included", async () => {
+    const one = await start();
+    await ready(one.client);
+    for (let n = 0; n < 5; n += 1) await remember(one.client, `Note number${n}.`);
+    await one.client.ForgetMemory({ ...S, entities: ["E-1"] }, by(KEY));
+    await remember(one.client, "After the snapshot.");
+    await one.stop();
+    for (const damage of ["removed", "kept"]) {
+      if (damage === "removed") rmSync(join(dataDir, "spaces-0"), { recursive: true });
+      const next = await start();
+      await expect.poll(() => recall(next.client, "number4").catch(() => null), { timeout: 10_000 }).toBe(true);
+      expect(await recall(next.client, "number0")).toBe(false);
+      expect(await recall(next.client, "snapshot")).toBe(true);
+      expect(await next.client.VerifySpace(S, by(ADMIN))).toMatchObject({ equal: true });
+      await next.stop();
+    }
+    expect(existsSync(join(dataDir, "spaces-0", "garden.replaced.db"))).toBe(false);
+  });
+
+  test("what was forgotten is in no record and no snapshot when the answer comes", async () => {
+    const one = await start();
+    await ready(one.client);
+    const secret = "xylophone-4711";
+    const { entities } = await remember(one.client, `The word is ${secret}.`);
+    await remember(one.client, "Another note.");
+    const connection = new MongoConnection({ url: mongo.url!, database });
+    stack.defer(() => connection.close());
+    const { db } = await connection.database();
+    const stored = async (): Promise<boolean> => {
+      for (const name of ["space_records", "space_parts"]) {
+        for (const document of await db.collection(name).find().toArray())
+          for (const value of Object.values(document))
+            if (
+              JSON.stringify(value, (_, inner: unknown) => inner)?.includes(secret) ||
+              String((value as { buffer?: Buffer }).buffer ?? "").includes(secret)
+            )
+              return true;
+      }
+      return false;
+    };
+    expect(await stored()).toBe(true);
+    // The conversation that it came with holds it too, and is not an element.
+    await one.client.ForgetMemory({ ...S, entities: [...entities] }, by(KEY));
+    const { result_json } = await one.client.GetConversation({ ...S, conversation: "1" }, by(KEY));
+    expect(result_json).not.toContain(secret);
+    expect(await stored()).toBe(false);
+  });
+});

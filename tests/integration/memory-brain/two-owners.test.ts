@@ -1,0 +1,102 @@
+/** Workers that each believe that a Space is theirs: the log lets one of them commit. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { systemClock, systemRandom } from "@mainspring/kernel";
+import { MongoConnection } from "@mainspring/service-kit";
+import { describe, expect, inject, test } from "vitest";
+
+import { MongoDirectory } from "../../../services/memory-brain/src/adapters/mongo-directory.ts";
+import { MongoSpaceLog } from "../../../services/memory-brain/src/adapters/mongo-space-log.ts";
+import { SpaceStore } from "../../../services/memory-brain/src/adapters/space-store/space-store.ts";
+import { SYSTEM } from "../../../services/memory-brain/src/app/open-spaces.ts";
+import { logNameOf, SharedSpaces } from "../../../services/memory-brain/src/app/shared-spaces.ts";
+import type { Workers } from "../../../services/memory-brain/src/app/workers.ts";
+import type { SpaceHandle } from "../../../services/memory-brain/src/app/space/space-handle.ts";
+import type { SpaceRow } from "../../../services/memory-brain/src/ports/directory.ts";
+import { uniqueName } from "../../support/adapters.ts";
+
+const { mongo } = inject("servers");
+
+const ROW: SpaceRow = {
+  id: "s",
+  tenant: "t",
+  owner: "u",
+  name: "",
+  description: "",
+  public: false,
+  tier: 4,
+  tierUpdatedAt: 0,
+  shard: 0,
+  createdAt: 0,
+  loading: false,
+  epoch: 0,
+  hold: null,
+  creation: "0123456789abcdef",
+};
+
+describe.skipIf(mongo.url === null)("two owners of one Space", () => {
+  test("the one that was replaced cannot commit, and loses what it was about to; the log has every number once", async () => {
+    const connection = new MongoConnection({ url: mongo.url!, database: uniqueName() });
+    const folder = mkdtempSync(join(tmpdir(), "owners-"));
+    const directory = new MongoDirectory(connection, connection);
+    const log = new MongoSpaceLog(connection);
+    // Each takes all others for dead and itself for in touch, whatever happens.
+    const ownerOf = (id: string): SharedSpaces =>
+      new SharedSpaces({
+        clock: systemClock,
+        random: systemRandom,
+        directory,
+        log,
+        workers: { id, staleAsOf: () => null, isDead: () => true } as unknown as Workers,
+        openLocal: (space) => SpaceStore.open(join(folder, `${id}-${space}.db`), space, true),
+        setAside: async (space) => rmSync(join(folder, `${id}-${space}.db`)),
+        warn: () => undefined,
+      });
+    const remember = (space: SpaceHandle, text: string) =>
+      space.call("remember", { text, user: "u", idempotencyKey: "", tier: 4 }, SYSTEM);
+    try {
+      await directory.create(ROW);
+      const [one, two] = [ownerOf("wrk_1"), ownerOf("wrk_2")];
+      const acknowledged: string[] = [];
+      let refused = 0;
+      let current: SpaceHandle = await one.open(ROW);
+      for (let round = 0; round < 6; round += 1) {
+        const before = current;
+        const write = async (space: SpaceHandle, text: string): Promise<void> => {
+          try {
+            await remember(space, text);
+            acknowledged.push(text);
+          } catch (error) {
+            expect(error).toMatchObject({ code: "unavailable" });
+            refused += 1;
+          }
+        };
+        const racing = Promise.all(Array.from({ length: 10 }, (_, n) => write(before, `r${round}old${n}`)));
+        current = await (round % 2 === 0 ? two : one).open(ROW);
+        await Promise.all([racing, write(current, `r${round}new`)]);
+        // The old owner still believes, and cannot.
+        await expect(remember(before, "never")).rejects.toBeDefined();
+        await before.lost;
+      }
+      const rows: string[] = [];
+      for await (const frame of current.dump({})) rows.push(Buffer.from(frame).toString());
+      const content = rows.join("");
+      expect(acknowledged.filter((text) => !content.includes(`\\"${text}\\"`))).toEqual([]);
+      expect(content.includes('\\"never\\"')).toBe(false);
+      expect(acknowledged.filter((text) => text.endsWith("new"))).toHaveLength(6);
+      const records = await log.read(logNameOf(ROW), 0, 1_000);
+      expect(records.map(({ no }) => no)).toEqual(records.map((_, index) => index + 1));
+      const epochs = records.map(({ epoch }) => epoch);
+      expect(epochs).toEqual(epochs.toSorted((left, right) => left - right));
+      expect(new Set(epochs).size).toBe(7);
+      console.log(`${acknowledged.length} acknowledged, ${refused} refused, ${records.length} records`);
+      await current.close();
+    } finally {
+      await (await connection.database()).db.dropDatabase();
+      await connection.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
