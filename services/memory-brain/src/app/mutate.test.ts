@@ -246,6 +246,17 @@ describe("purge", () => {
     expect(space.find('FIND(?x.key) WHERE { ?x {type: "Person"} }')).toEqual(["bob"]);
   });
 
+  it("a concept that others were merged into is referenced by them, and a cascade takes them along", () => {
+    const space = new TestSpace();
+    const [one, two] = [space.person("one"), space.person("two")];
+    space.run("MERGE CONCEPT :one INTO :two", { one, two });
+    expect(space.code('PURGE :two CONFIRM "PURGE"', { two })).toBe("PurgeDenied");
+    space.run('PURGE :two REFERENCE POLICY "authorized_cascade" CONFIRM "PURGE"', { two });
+    expect(space.find('FIND(?x) WHERE { ?x {type: "Person"} }')).toEqual([]);
+    expect(space.person("one")).toEqual({ id: "C-3" });
+    expect(space.find('FIND(?x.id) WHERE { ?x {type: "Person", key: "one"} }')).toEqual(["C-3"]);
+  });
+
   it("PURGE PAYLOAD keeps record, digest and citations and rewrites history", () => {
     const space = new TestSpace();
     const ann = space.person("ann");

@@ -135,7 +135,7 @@ export interface GraphWriter extends GraphView {
   readonly nextSeq: number;
   /** The concepts that were merged directly into this one. */
   mergedInto(eid: number): number[];
-  /** Propositions and claims that would be left without what they are about. */
+  /** Propositions and claims that would be left without what they are about, and concepts that were merged into it. */
   dependents(eid: number): number[];
   commit(row: TransactionRow): void;
   setOutcome(key: string, outcome: OutcomeRow): void;

@@ -195,6 +195,10 @@ export class SqliteGraphWriter extends GraphReader implements GraphWriter {
         this.nextSeq,
       );
     }
+    this.#mergesChanged();
+  }
+
+  #mergesChanged(): void {
     this.db.run("insert or replace into meta values ('merge_seq', ?)", this.nextSeq);
     this.memory.mergeSeq = this.nextSeq;
   }
@@ -215,6 +219,7 @@ export class SqliteGraphWriter extends GraphReader implements GraphWriter {
     this.index(row.eid, "", false);
     this.db.run("update client_key set digest = 'erased' where eid = ?", row.eid);
     this.#eraseTranscript(row.eid);
+    if (this.memory.merged.delete(row.eid)) this.#mergesChanged();
     this.#write(row);
   }
 
@@ -240,7 +245,7 @@ export class SqliteGraphWriter extends GraphReader implements GraphWriter {
   }
 
   dependents(eid: number): number[] {
-    return [...this.#naming(eid)];
+    return [...this.#naming(eid), ...this.mergedInto(eid)];
   }
 
   /** Propositions and claims that name the element; each condition has an index of its own. */
@@ -305,6 +310,6 @@ export class SqliteGraphWriter extends GraphReader implements GraphWriter {
       "select count(*) from link join element on element.eid = link.source and element.state < 3 where target = ? and to_seq is null",
       eid,
     ) as number;
-    return this.#naming(eid).size + links;
+    return this.#naming(eid).size + this.mergedInto(eid).length + links;
   }
 }
