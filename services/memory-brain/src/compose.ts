@@ -22,7 +22,7 @@ export interface Parts extends Pick<
   readonly spaces: OpenSpaces;
   /** Null: the call is served here. */
   readonly locate: (spaceId: string) => Promise<MemoryBrainClient | null>;
-  readonly start: (address: string) => void;
+  readonly start: (address: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -36,8 +36,8 @@ export async function composeMemoryBrain(platform: Platform, settings: MemoryBra
   metrics.gauge("mainspring_spaces_open", "Spaces that are open in this worker.", () => spaces.size);
   return {
     registrations: [serve(memoryBrainContract, memoryBrainService({ clock, random, spaces, ...ports }, locate))],
-    start: (address) => {
-      start(address ?? "");
+    start: async (address) => {
+      await start(address ?? "");
       spaces.start();
     },
     drain: async (graceMs) => {
@@ -77,7 +77,7 @@ async function composeAlone(
       throw new MainspringError("failed_precondition", "there is one shard only", { reason: "no_such_shard" });
     },
     locate: async () => null,
-    start: () => undefined,
+    start: async () => undefined,
     stop: async () => undefined,
   };
 }

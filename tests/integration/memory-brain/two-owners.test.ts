@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { systemClock, systemRandom } from "@mainspring/kernel";
+import { MainspringError, systemClock, systemRandom } from "@mainspring/kernel";
 import { MongoConnection } from "@mainspring/service-kit";
 import { describe, expect, inject, test } from "vitest";
 
@@ -93,6 +93,52 @@ describe.skipIf(mongo.url === null)("two owners of one Space", () => {
       expect(new Set(epochs).size).toBe(7);
       console.log(`${acknowledged.length} acknowledged, ${refused} refused, ${records.length} records`);
       await current.close();
+    } finally {
+      await (await connection.database()).db.dropDatabase();
+      await connection.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("a purge whose log could not be rewritten says so, and answers when it is, also when it is repeated", async () => {
+    const connection = new MongoConnection({ url: mongo.url!, database: uniqueName() });
+    const folder = mkdtempSync(join(tmpdir(), "purge-"));
+    const directory = new MongoDirectory(connection, connection);
+    const log = new MongoSpaceLog(connection);
+    let failing = true;
+    const breaking = new Proxy(log, {
+      get(target, name: keyof MongoSpaceLog) {
+        if (name === "publish" && failing)
+          return () => Promise.reject(new MainspringError("unavailable", "MongoDB cannot be reached"));
+        const member = target[name] as (...args: unknown[]) => unknown;
+        return member.bind(target);
+      },
+    });
+    const spaces = new SharedSpaces({
+      clock: systemClock,
+      random: systemRandom,
+      directory,
+      log: breaking,
+      workers: { id: "wrk_1", staleAsOf: () => null, isDead: () => true } as unknown as Workers,
+      openLocal: (space) => SpaceStore.open(join(folder, `${space}.db`), space, true),
+      setAside: async () => undefined,
+      warn: () => undefined,
+    });
+    try {
+      await directory.create(ROW);
+      const space = await spaces.open(ROW);
+      const asked = { text: "unspeakable", user: "u", idempotencyKey: "", tier: 4 };
+      const { entities } = await space.call("remember", asked, SYSTEM);
+      const inLog = async (): Promise<boolean> =>
+        (await log.read(logNameOf(ROW), 0, 64)).some(({ patch }) => Buffer.from(patch ?? []).includes("unspeakable"));
+      const forget = () => space.call("forget", { entities, dryRun: false }, SYSTEM);
+      await expect(forget()).rejects.toMatchObject({ code: "unavailable" });
+      await expect(forget()).rejects.toMatchObject({ code: "unavailable" });
+      expect(await inLog()).toBe(true);
+      failing = false;
+      expect(await forget()).toMatchObject({ entities: [{ existed: false }] });
+      expect(await inLog()).toBe(false);
+      await space.close();
     } finally {
       await (await connection.database()).db.dropDatabase();
       await connection.close();

@@ -17,6 +17,8 @@ const SNAPSHOT_RECORDS = 2_000;
 const SNAPSHOT_BYTES = 16 * 1024 * 1024;
 /** Longest that a writer waits for the log. */
 const RECORD_WAIT_MS = 6_000;
+/** Between two tries to remove from the log what was erased. */
+const ERASE_AGAIN_MS = 5_000;
 const COMMIT_BYTES = 12;
 const RETRY = { firstMs: 20, maxMs: 500 };
 
@@ -106,9 +108,16 @@ export class SharedSpace implements SpaceHandle {
     return records >= SNAPSHOT_RECORDS || this.#bytes >= Math.max(SNAPSHOT_BYTES, this.#snapshot?.bytes ?? 0);
   }
 
+  /** What was erased is in earlier records until this succeeds, so then it is tried until it does. */
   #compactSoon(): void {
     this.#compact().catch((error: unknown) => {
-      if (!this.#stopped.signal.aborted) this.#ports.warn(error, "a snapshot could not be made", this.#held.row.id);
+      if (this.#stopped.signal.aborted) return;
+      this.#ports.warn(error, "a snapshot could not be made", this.#held.row.id);
+      if (this.#erasedAt === 0) return;
+      sleep(this.#ports.clock, ERASE_AGAIN_MS, this.#stopped.signal).then(
+        () => this.#compactSoon(),
+        () => undefined,
+      );
     });
   }
 
@@ -116,7 +125,12 @@ export class SharedSpace implements SpaceHandle {
   async #erase(): Promise<void> {
     // One that is under way may have begun before.
     await this.#compacting?.catch(() => undefined);
-    await this.#compact();
+    try {
+      await this.#compact();
+    } catch (error) {
+      this.#compactSoon();
+      throw error;
+    }
   }
 
   #compact(): Promise<void> {
@@ -186,8 +200,11 @@ export class SharedSpace implements SpaceHandle {
   execute(request: unknown, context: RequestContext): Promise<KipResponse> {
     return this.#local.execute(request, context);
   }
-  call<K extends SpaceCall>(name: K, input: CallInput<K>, context: RequestContext): Promise<CallOutput<K>> {
-    return this.#local.call(name, input, context);
+  async call<K extends SpaceCall>(name: K, input: CallInput<K>, context: RequestContext): Promise<CallOutput<K>> {
+    const output = await this.#local.call(name, input, context);
+    // Repeated after a failure it finds nothing left to erase here, and still answers only when it is gone everywhere.
+    if (name === "forget" && this.#erasedAt > 0) await this.#erase();
+    return output;
   }
   promote(kind: "ConceptType" | "PredicateType", from: string, to: string, context: RequestContext): Promise<unknown> {
     return this.#local.promote(kind, from, to, context);

@@ -10,6 +10,8 @@ export const WATCH_EVERY_MS = 250;
 export const LEASE_MS = 2_000;
 /** A worker that could not beat for this long does not say that it knows the newest. */
 export const FENCE_MS = LEASE_MS / 2;
+/** Longest that a start waits for the first beat. */
+const FIRST_BEAT_MS = 2_000;
 /** Beats between two looks at what this worker still holds. */
 const CHECK_EVERY_BEATS = 4;
 /** Spaces of one worker that are looked at together. */
@@ -36,6 +38,7 @@ export class Workers {
   #cancelBeat: CancelTimer = () => undefined;
   #cancelLook: CancelTimer = () => undefined;
   #stopped = false;
+  readonly #begun = Promise.withResolvers<void>();
 
   constructor(id: string, shard: number, ports: WorkersPorts) {
     this.id = id;
@@ -43,8 +46,11 @@ export class Workers {
     this.#ports = ports;
   }
 
-  /** Begins to beat; `address` is where the others reach this worker, empty when they cannot. */
-  start(address: string): void {
+  /**
+   * Begins to beat; `address` is where the others reach this worker, empty when they cannot. Resolves after the first beat,
+   * or after a moment without one.
+   */
+  async start(address: string): Promise<void> {
     this.#address = address;
     const { clock } = this.#ports;
     this.#cancelBeat = startBeating(clock, { everyMs: BEAT_EVERY_MS }, (count) => this.#write(count));
@@ -56,6 +62,10 @@ export class Workers {
         });
     };
     look();
+    let cancel: CancelTimer = () => undefined;
+    const late = new Promise<void>((resolve) => (cancel = clock.after(FIRST_BEAT_MS, resolve)));
+    await Promise.race([this.#begun.promise, late]);
+    cancel();
   }
 
   async #write(count: number): Promise<void> {
@@ -70,6 +80,7 @@ export class Workers {
       this.#checked = true;
     }
     this.#beat = { atMs, at };
+    this.#begun.resolve();
   }
 
   async #look(): Promise<void> {

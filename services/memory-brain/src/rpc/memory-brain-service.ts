@@ -10,5 +10,5 @@ import { spaceHandlers } from "./spaces.ts";
 
 export function memoryBrainService(ports: BrainPorts, locate: Locate): MemoryBrainHandlers {
   const own = { ...spaceHandlers(ports, locate), ...memoryHandlers(ports), ...conversationHandlers(ports) };
-  return forwarding(own, locate);
+  return forwarding(own, locate, ports.clock);
 }

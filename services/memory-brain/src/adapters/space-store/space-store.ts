@@ -39,7 +39,10 @@ function searches(request: unknown): boolean {
 }
 
 const refused = (): MainspringError =>
-  new MainspringError("unavailable", "another worker has taken the Space; send the request again", { retry: "safe" });
+  new MainspringError("unavailable", "another worker has taken the Space; send the request again", {
+    reason: "space_moved",
+    retry: "safe",
+  });
 
 const responseOf = (answer: Answer): KipResponse => {
   if ("refused" in answer) throw refused();

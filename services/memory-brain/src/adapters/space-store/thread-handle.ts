@@ -79,7 +79,11 @@ export class ThreadHandle {
   #refuse(): void {
     const ids = [...this.#waiting.keys()].filter((id) => id !== 0);
     this.#tell({ k: "cancel", ids });
-    for (const id of ids) this.#reject(id, unavailable("another worker has taken the Space; send it again", "safe"));
+    const moved = new MainspringError("unavailable", "another worker has taken the Space; send the request again", {
+      reason: "space_moved",
+      retry: "safe",
+    });
+    for (const id of ids) this.#reject(id, moved);
   }
 
   /** The record is still being written: whether it will be there, those in it are not told; the others did not begin. */
