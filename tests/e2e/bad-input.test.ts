@@ -117,16 +117,13 @@ describe("a request that cannot be right", () => {
 });
 
 describe("a route that other servers have", () => {
-  test.each(["/v1/chat/completions", "/v1/completions", "/v1/embeddings"])(
-    "%s points to the one here",
-    async (path) => {
-      const message = `there is no POST ${path}; use /v1/responses`;
-      expect(await send(path, "{}")).toEqual({
-        status: 404,
-        body: { error: { message, type: "invalid_request_error", param: null, code: "no_such_route" } },
-      });
-    },
-  );
+  test.each(["/v1/completions", "/v1/embeddings"])("%s points to the one here", async (path) => {
+    const message = `there is no POST ${path}; use /v1/responses`;
+    expect(await send(path, "{}")).toEqual({
+      status: 404,
+      body: { error: { message, type: "invalid_request_error", param: null, code: "no_such_route" } },
+    });
+  });
 });
 
 describe("tools", () => {

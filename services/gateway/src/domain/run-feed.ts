@@ -35,6 +35,8 @@ export interface RecordedItem {
   readonly type: "message" | "reasoning" | "function_call";
   readonly text?: string;
   readonly text_ref?: string;
+  /** Of reasoning: what its provider wants back with it. */
+  readonly signature?: string;
   readonly call_id?: string;
   readonly name?: string;
   readonly arguments?: string;

@@ -6,10 +6,11 @@ import type { Express, RequestHandler } from "express";
 
 import type { Identities } from "../app/identity.ts";
 import { agentsRoutes } from "./agents-routes.ts";
-import { authenticate, compatible } from "./context.ts";
+import { chatRoutes } from "./chat-routes.ts";
+import { authenticate } from "./context.ts";
 import { limitDepth } from "./json-depth.ts";
 import { artifactsRoutes, healthRoutes, keysRoutes } from "./operations-routes.ts";
-import { problemHandler } from "./problem.ts";
+import { errorsAs, problemHandler } from "./problem.ts";
 import { responsesRoutes } from "./responses-routes.ts";
 import type { ResponsesPorts } from "./responses-routes.ts";
 import { tracesRoutes } from "./traces-routes.ts";
@@ -20,12 +21,13 @@ import type { SpacesPorts } from "./spaces/space-call.ts";
 /** Largest request body, 16 MiB. */
 export const BODY_BYTES_MAX = 16 * 1024 * 1024;
 
+const OPENAI_ROUTES = ["/v1/responses", "/v1/models", "/v1/chat"];
+
 /** Routes that compatible clients know and that are not served; what does their work is `/v1/responses`. */
 export const NOT_SERVED = [
   "/v1/assistants",
   "/v1/audio",
   "/v1/batches",
-  "/v1/chat",
   "/v1/completions",
   "/v1/conversations",
   "/v1/embeddings",
@@ -53,11 +55,11 @@ export function httpApp(ports: HttpPorts): Express {
   app.use(healthRoutes(readiness, metrics));
   app.use(spacesRoutes(ports));
   // Before the body is read, so that errors in it have the right shape and nobody unknown sends much.
-  app.use(["/v1/responses", "/v1/models", ...NOT_SERVED], compatible);
+  app.use([...OPENAI_ROUTES, ...NOT_SERVED], errorsAs("openai"));
   app.use("/v1", authenticate(identities));
   app.use(NOT_SERVED, notServed);
   app.use("/v1", express.json({ limit: BODY_BYTES_MAX, strict: true, type: () => true }), limitDepth);
-  app.use("/v1", responsesRoutes(ports));
+  app.use("/v1", responsesRoutes(ports), chatRoutes(ports));
   app.use(
     "/v1",
     native,
@@ -83,8 +85,8 @@ const notServed: RequestHandler = ({ method, baseUrl, path }, _response, next) =
 
 /** Past the compatible routes errors have the native shape again. */
 const native: RequestHandler = (request, response, next) => {
-  if (!request.path.startsWith("/responses") && !request.path.startsWith("/models"))
-    response.locals["compatible"] = false;
+  const path = `/v1${request.path}`;
+  if (!OPENAI_ROUTES.some((route) => path.startsWith(route))) response.locals["errors"] = "problem";
   next();
 };
 

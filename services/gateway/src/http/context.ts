@@ -31,12 +31,6 @@ export function beginTrace(request: Request, response: Response, tenant: string)
   return { traceparent };
 }
 
-/** Marks routes whose errors have OpenAI's shape. */
-export const compatible: RequestHandler = (_request, response, next) => {
-  response.locals["compatible"] = true;
-  next();
-};
-
 export function callerOf(response: Response): Caller {
   return response.locals["caller"] as Caller;
 }

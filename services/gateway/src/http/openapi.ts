@@ -4,6 +4,7 @@ import { z } from "zod";
 import { agentBody, cancelBody, createBody, keyBody, runBody } from "./bodies.ts";
 import * as answers from "./openapi-schemas.ts";
 import { SPACE_OPERATIONS } from "./openapi-spaces.ts";
+import { chatBody } from "./chat-request.ts";
 import { responsesBody } from "./responses-request.ts";
 
 export interface Operation {
@@ -55,6 +56,14 @@ const COMPATIBLE: readonly Operation[] = [
     summary: "What the response was asked with.",
     query: { order: "`asc` or `desc` (default)." },
     status: 200,
+  },
+  {
+    method: "post",
+    path: "/v1/chat/completions",
+    summary: `Answers a conversation that the request brings along, by a model or an agent. ${OPENAI}`,
+    body: chatBody,
+    status: 200,
+    types: JSON_OR_EVENTS,
   },
   { method: "get", path: "/v1/models", summary: "Models, labels and agents that `model` may name.", status: 200 },
   { method: "get", path: "/v1/models/{name}", summary: "One of them. The name may contain slashes.", status: 200 },

@@ -20,11 +20,18 @@ export async function settle(work: () => Promise<void> | void, next: NextFunctio
   }
 }
 
-/** Marks routes whose errors come in the envelope of Spaces. */
-export const rpcErrors: RequestHandler = (_request, response, next) => {
-  response.locals["rpc"] = true;
-  next();
-};
+/** `problem`: RFC 9457; `rpc`: the envelope of Spaces; the others: what clients of that API know. */
+export type ErrorShape = "problem" | "rpc" | "openai" | "anthropic";
+
+/** Says in which shape the errors of what follows come. */
+export function errorsAs(shape: ErrorShape): RequestHandler {
+  return (_request, response, next) => {
+    response.locals["errors"] = shape;
+    next();
+  };
+}
+
+export const rpcErrors: RequestHandler = errorsAs("rpc");
 
 interface HttpProblem {
   readonly type?: string;
@@ -76,12 +83,23 @@ export function problemHandler(logger: Logger) {
       error.message,
     );
     // The answer has begun: all that is left is to break it off.
-    if (response.headersSent) return void response.destroy();
+    if (response.headersSent) return void (response.writableEnded || response.destroy());
     if (typeof error.retry === "object") response.setHeader("retry-after", Math.ceil(error.retry.afterMs / 1000));
-    if (response.locals["rpc"] === true) sendRpcError(response, error);
-    else if (response.locals["compatible"] === true) sendOpenAiError(response, error);
-    else sendProblem(response, error, request.originalUrl);
+    send(response, error, request.originalUrl);
   };
+}
+
+function send(response: Response, error: MainspringError, instance: string): void {
+  switch (response.locals["errors"] as ErrorShape | undefined) {
+    case "rpc":
+      return sendRpcError(response, error);
+    case "openai":
+      return void response.status(statusOf(error)).json({ error: openAiError(error) });
+    case "anthropic":
+      return void response.status(statusOf(error)).json(anthropicError(error, response));
+    default:
+      return sendProblem(response, error, instance);
+  }
 }
 
 function sendProblem(response: Response, error: MainspringError, instance: string): void {
@@ -120,8 +138,21 @@ export function openAiError(error: MainspringError) {
   };
 }
 
-function sendOpenAiError(response: Response, error: MainspringError): void {
-  response.status(statusOf(error)).json({ error: openAiError(error) });
+const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  503: "overloaded_error",
+  504: "timeout_error",
+};
+
+/** The id of the request is its trace, which `/v1/traces` knows. */
+export function anthropicError(error: MainspringError, response: Response) {
+  const status = statusOf(error);
+  const type = ANTHROPIC_TYPES[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
+  return { type: "error", error: { type, message: error.message }, request_id: traceOf(response).trace_id ?? null };
 }
 
 function sendRpcError(response: Response, error: MainspringError): void {

@@ -2,8 +2,11 @@
 import { MainspringError } from "@mainspring/kernel";
 import { z } from "zod";
 
+import { namedModel, present } from "../domain/asked.ts";
+import type { EngineItem } from "../domain/asked.ts";
 import type { ResponseEcho } from "../domain/response-object.ts";
 import { runIdOfResponse } from "../domain/response-object.ts";
+import { parseBody } from "./invalid-request.ts";
 
 const textContent = z.object({ type: z.enum(["input_text", "output_text", "text"]), text: z.string() });
 const otherContent = z.object({ type: z.enum(["input_image", "input_file", "refusal"]) }).loose();
@@ -84,20 +87,12 @@ export interface ResponsesRequest {
   readonly echo: ResponseEcho;
 }
 
-export type EngineItem =
-  | { readonly type: "message"; readonly role: string; readonly text: string; readonly parts?: readonly unknown[] }
-  | { readonly type: "reasoning"; readonly text: string }
-  | { readonly type: "function_call"; readonly call_id: string; readonly name: string; readonly arguments: string }
-  | { readonly type: "function_call_output"; readonly call_id: string; readonly output: string };
-
 type Body = z.infer<typeof responsesBody>;
 type Item = z.infer<typeof item>;
 
 export function parseResponsesRequest(json: unknown): ResponsesRequest {
-  const parsed = responsesBody.safeParse(json);
-  if (!parsed.success) throw invalid(parsed.error.issues[0]!);
-  const request = parsed.data;
-  const [agent, model] = request.model.startsWith("agent/") ? [request.model.slice(6), ""] : ["", request.model];
+  const request = parseBody(responsesBody, json);
+  const { agent, model } = namedModel(request.model);
   if (request.background === true && request.store === false) {
     throw new MainspringError("invalid_argument", "background needs store", { param: "store" });
   }
@@ -124,24 +119,6 @@ export function parseResponsesRequest(json: unknown): ResponsesRequest {
     previousRun: previousRunOf(request.previous_response_id ?? null),
     echo: echoOf(request),
   };
-}
-
-function invalid(issue: z.core.$ZodIssue): MainspringError {
-  const { path, message: reason } = meant(issue);
-  const param = path.map(String).join(".");
-  const name = param === "" ? "the request body" : param;
-  return new MainspringError("invalid_argument", `${name}: ${reason}`, { param, reason: "invalid_request" });
-}
-
-/** A union hides the reason in its branches: the one meant has the right `type`, and got further than the union. */
-function meant(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code !== "invalid_union") return issue;
-  const branch = issue.errors.find(
-    (issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0 && path[0] !== "type"),
-  );
-  if (branch === undefined) return issue;
-  const inner = meant(branch[0]!);
-  return { ...inner, path: [...issue.path, ...inner.path] };
 }
 
 function previousRunOf(id: string | null): string {
@@ -171,10 +148,6 @@ function echoOf(request: Body): ResponseEcho {
     ...present({ instructions, max_output_tokens, metadata, previous_response_id, temperature, tool_choice, tools }),
     ...present({ reasoning: effort, text, top_p, user }),
   };
-}
-
-function present(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }
 
 function messageItem(role: string, text: string): EngineItem {

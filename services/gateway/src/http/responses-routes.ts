@@ -13,9 +13,10 @@ import type { ResponseEvent } from "../domain/response-stream.ts";
 import { parseResponsesRequest } from "./responses-request.ts";
 import type { ResponsesRequest } from "./responses-request.ts";
 import type { Caller, RunWithSpec, Submitted } from "../ports/engine-api.ts";
-import { callerOf, compatible, intParam, pathParam, textParam } from "./context.ts";
+import { setRunHeaders } from "./answer-call.ts";
+import { callerOf, intParam, pathParam, textParam } from "./context.ts";
 import { checkSizes } from "./input-limits.ts";
-import { handle } from "./problem.ts";
+import { errorsAs, handle } from "./problem.ts";
 import { SseWriter } from "./sse.ts";
 
 export interface ResponsesPorts extends FollowPorts {
@@ -24,7 +25,7 @@ export interface ResponsesPorts extends FollowPorts {
 
 export function responsesRoutes(ports: ResponsesPorts): Router {
   const router = Router();
-  router.use(compatible);
+  router.use(errorsAs("openai"));
   router.post(
     "/responses",
     handle((request, response) => create(ports, request, response)),
@@ -286,11 +287,6 @@ async function getModel(ports: ResponsesPorts, request: Request, response: Respo
   const model = (await ports.models.list(callerOf(response))).find((candidate) => candidate.id === name);
   if (model === undefined) throw new MainspringError("not_found", `no model ${name}`, { reason: "model_not_found" });
   response.json(model);
-}
-
-function setRunHeaders(response: Response, sessionId: string, runId: string): void {
-  response.setHeader("x-mainspring-session", sessionId);
-  response.setHeader("x-mainspring-run", runId);
 }
 
 /** Aborted when the caller leaves. The run goes on: a wait that is lost cancels nothing. */

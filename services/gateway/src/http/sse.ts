@@ -17,7 +17,8 @@ export class SseWriter {
   readonly #gone = new AbortController();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(response: Response) {
+  /** `keepAlive`: what is sent when nothing else is; a comment by default. */
+  constructor(response: Response, keepAlive = ": keep-alive\n\n") {
     this.#response = response;
     response.status(200).set({
       "content-type": "text/event-stream; charset=utf-8",
@@ -31,7 +32,7 @@ export class SseWriter {
       clearInterval(this.#timer);
       this.#gone.abort();
     });
-    this.#timer = setInterval(() => response.write(": keep-alive\n\n"), KEEP_ALIVE_MS);
+    this.#timer = setInterval(() => response.write(keepAlive), KEEP_ALIVE_MS);
   }
 
   /** Aborted when the reader has gone. */
