@@ -32,7 +32,8 @@ describe("flags", () => {
     addEmbeddedFlags(command);
     const help = command.helpInformation();
     const names = Object.values(SERVICES).flatMap((variables) => Object.values(variables).map(({ name }) => name));
-    for (const name of names) expect(help.includes(`[${name}]`), name).toBe(!/_ADDR$|ISOLATED/.test(name));
+    for (const name of names)
+      expect(help.includes(`[${name}]`), name).toBe(!/_ADDR$|_HTTP_LISTEN$|ISOLATED/.test(name));
   });
 
   test("those given come back under the names of their variables", async () => {

@@ -33,7 +33,7 @@ export interface EmbeddedConfig {
 
 /** Variables of a service that say nothing when all services share a process. */
 export function isOfSeparateProcesses({ name }: Pick<Variable<unknown>, "name">): boolean {
-  return name.endsWith("_ADDR") || name === "MAINSPRING_ISOLATED_SESSION";
+  return name.endsWith("_ADDR") || name.endsWith("_HTTP_LISTEN") || name === "MAINSPRING_ISOLATED_SESSION";
 }
 
 /** Throws `invalid_argument` with every problem of every service, each once. */
