@@ -82,6 +82,8 @@ export interface KipResponse {
   readonly results: readonly KipResult[];
   readonly context?: JsonObject;
   readonly snapshot?: JsonObject;
+  /** Of an atomic batch. */
+  readonly receipt?: KipReceipt;
   readonly warnings?: readonly string[];
   readonly error?: KipErrorObject;
 }

@@ -159,7 +159,6 @@ describe("error codes", () => {
     ["InvalidRequestEnvelope", { ingest: { evidence: [{ key: "m", evidence_class: "message", payload: 1 }] } }],
     ["UnsupportedProtocolVersion", { kip: "3.0" }],
     ["UnsupportedCapability", { requires: ["semantic_search"] }],
-    ["UnsupportedCapability", { execution: { mode: "atomic" } }],
     ["UnsupportedIsolation", { execution: { isolation: "read_committed" } }],
     ["NotFoundOrNotVisible", { space: { id: "another" } }],
     ["HistoricalSnapshotUnavailable", { read: { snapshot_token: "x" } }, "FIND(?x) WHERE { ?x {} }"],

@@ -80,7 +80,7 @@ export class SpaceEngine implements Engine {
 
 export const CAPABILITIES: Readonly<Record<string, boolean>> = {
   serializable_isolation: true,
-  atomic_batch: false,
+  atomic_batch: true,
   idempotency_retention: true,
   historical_reads: true,
   historical_search: false,

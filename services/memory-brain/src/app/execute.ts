@@ -10,6 +10,7 @@ import {
   type Json,
   type JsonObject,
   type KipOperation,
+  type KipReceipt,
   type KipRequest,
   type KipResponse,
   type KipResult,
@@ -17,6 +18,7 @@ import {
   type Mutation,
   type Statement,
 } from "@mainspring/kip";
+import { runBatch, type BatchResult, type BatchStep } from "./atomic.ts";
 import { requireCapability, type SpaceEngine } from "./engine.ts";
 import { OUTCOME_RETENTION_MS } from "./idempotency.ts";
 import { runMeta } from "./meta/run-meta.ts";
@@ -114,6 +116,11 @@ function idempotencyKey(run: Run, operation: Operation): string | undefined {
 
 /** The result that an idempotency key was bound to, where the request is the same. */
 function replay(run: Run, operation: Operation, key: string | undefined, digest: string): KipResult | undefined {
+  const before = replayed(run, key, digest);
+  return before === undefined ? undefined : { ...(JSON.parse(before) as KipResult), op_id: operation.opId };
+}
+
+function replayed(run: Run, key: string | undefined, digest: string): string | undefined {
   const outcome = key === undefined ? undefined : run.engine.view(undefined).outcome(key);
   if (outcome === undefined) return undefined;
   if (run.now - outcome.at > OUTCOME_RETENTION_MS) {
@@ -123,7 +130,7 @@ function replay(run: Run, operation: Operation, key: string | undefined, digest:
   }
   if (outcome.digest !== digest)
     throw new KipError("IdempotencyConflict", "this idempotency key belongs to another request");
-  return { ...(JSON.parse(outcome.response) as KipResult), op_id: operation.opId };
+  return outcome.response;
 }
 
 function write(run: Run, operation: Operation, statement: Mutate | Mutation | Define): KipResult {
@@ -203,14 +210,58 @@ function perform(run: Run, operation: Operation): KipResult {
   }
 }
 
+/** All operations as one transaction. */
+function performAtomic(run: Run, operations: readonly Operation[]): BatchResult {
+  const { engine, request, context, now } = run;
+  const own = operations.find(({ source }) => source.idempotency_key !== undefined);
+  if (own !== undefined)
+    throw new KipError("InvalidRequestEnvelope", "an atomic batch has one idempotency_key, in execution");
+  const commands = operations.map(({ source, parameters }) => ({ command: source.command, parameters }));
+  const ingest = request.ingest?.evidence ?? [];
+  const digest = engine.digest(canonicalJson({ batch: commands, ingest: ingest as unknown as Json }));
+  const key = request.execution?.idempotency_key;
+  const bound = key === undefined ? undefined : `${context.caller} ${key}`;
+  const dryRun = request.options?.dry_run === true;
+  const before = dryRun ? undefined : replayed(run, bound, digest);
+  if (before !== undefined) return JSON.parse(before) as BatchResult;
+  checkPreconditions(run);
+  const steps = operations.map((operation) => stepOf(run, operation));
+  const { checkDeadline } = sessionOf(run, operations[0]!);
+  const writing: WriteContext = { now, authority: context.authority, checkDeadline, caller: context.caller };
+  return runBatch(engine, writing, { requestDigest: digest, ingest, steps, dryRun }, (transaction, done) => {
+    if (bound === undefined) return;
+    const seq = done.receipt?.space_seq ?? null;
+    transaction.writer.setOutcome(bound, { digest, seq, response: JSON.stringify(done), at: now });
+  });
+}
+
+/** A step that is refused fails when its turn comes, so that the answer names it. */
+function stepOf(run: Run, operation: Operation): BatchStep {
+  const { opId } = operation;
+  try {
+    const { statement, found } = classified(run, operation);
+    if (statement.k === "define" || (statement.k === "inspect" && statement.verb === "PREVIEW"))
+      throw new KipError(
+        "InvalidRequestEnvelope",
+        "DEFINE and PREVIEW are transactions of their own, not part of a batch",
+      );
+    if (!found.writes) return { opId, read: () => read(run, operation, statement) };
+    const mutation = statement as Mutate | Mutation;
+    return { opId, write: (ingested) => bindParameters(mutation, { ...operation.parameters, ...ingested }) };
+  } catch (error) {
+    const refuse = (): never => {
+      throw error;
+    };
+    return { opId, read: refuse };
+  }
+}
+
 /** What holds of the request as a whole, beyond its shape. */
 function checkWhole(run: Run, operations: readonly Operation[]): void {
   const { request, engine } = run;
   const space = request.space;
   if (space?.id !== undefined && space.id !== engine.spaceId)
     throw new KipError("NotFoundOrNotVisible", `there is no Space ${JSON.stringify(space.id)}`);
-  if (request.execution?.mode === "atomic")
-    throw new KipError("UnsupportedCapability", "atomic batches are not supported; put the statements into one MUTATE");
   const required = Array.isArray(request.requires)
     ? (request.requires as string[])
     : Object.keys(request.requires ?? {});
@@ -227,7 +278,11 @@ function checkWhole(run: Run, operations: readonly Operation[]): void {
   const writes = operations.filter((operation) => isWrite(run, operation));
   if (writes.length === 0)
     throw new KipError("InvalidRequestEnvelope", "an ingest block needs a write that is not a DEFINE");
-  if (writes.length > 1 && ingest.some((entry) => entry.client_key === undefined)) {
+  if (
+    request.execution?.mode !== "atomic" &&
+    writes.length > 1 &&
+    ingest.some((entry) => entry.client_key === undefined)
+  ) {
     throw new KipError("InvalidRequestEnvelope", "with several writes every ingest entry needs a client_key");
   }
 }
@@ -247,8 +302,22 @@ function skipped(operation: Operation): KipResult {
 }
 
 function overall(results: readonly KipResult[]): KipResponse["status"] {
-  const failed = results.filter((result) => result.status === "failed" || result.status === "skipped").length;
+  const failed = results.filter(({ status }) => ["failed", "skipped", "rolled_back"].includes(status)).length;
   return failed === 0 ? "succeeded" : failed === results.length ? "failed" : "partial";
+}
+
+function responseOf({ engine, request }: Run, results: readonly KipResult[], receipt?: KipReceipt): KipResponse {
+  const seq = engine.store.currentSeq();
+  return {
+    kip: "2.0",
+    ...(request.request_id === undefined ? {} : { request_id: request.request_id }),
+    status: overall(results),
+    execution: { mode: request.execution?.mode ?? "independent" },
+    results,
+    context: { space_id: engine.spaceId, schema_environment_version: engine.environment.version },
+    snapshot: { space_seq: seq, snapshot_token: `seq-${seq}` },
+    ...(receipt === undefined ? {} : { receipt }),
+  };
 }
 
 /** Executes a request. Never throws: what is wrong with it is in the response. */
@@ -264,7 +333,12 @@ export function executeRequest(engine: SpaceEngine, raw: unknown, context: Reque
       parameters: { ...request!.parameters, ...source.parameters },
     }));
     checkWhole(run, operations);
-    const stops = request.execution?.mode === "sequence" && request.execution.on_error !== "continue";
+    const atomic = request.execution?.mode === "atomic";
+    if (atomic && operations.some((operation) => isWrite(run, operation))) {
+      const { results, receipt } = performAtomic(run, operations);
+      return responseOf(run, results, receipt);
+    }
+    const stops = atomic || (request.execution?.mode === "sequence" && request.execution.on_error !== "continue");
     const results: KipResult[] = [];
     let stopped = false;
     for (const operation of operations) {
@@ -272,16 +346,7 @@ export function executeRequest(engine: SpaceEngine, raw: unknown, context: Reque
       results.push(result);
       if (stops && result.status === "failed") stopped = true;
     }
-    const seq = engine.store.currentSeq();
-    return {
-      kip: "2.0",
-      ...(request.request_id === undefined ? {} : { request_id: request.request_id }),
-      status: overall(results),
-      execution: { mode: request.execution?.mode ?? "independent" },
-      results,
-      context: { space_id: engine.spaceId, schema_environment_version: engine.environment.version },
-      snapshot: { space_seq: seq, snapshot_token: `seq-${seq}` },
-    };
+    return responseOf(run, results);
   } catch (error) {
     if (!(error instanceof KipError)) engine.report(error);
     const id = request?.request_id;

@@ -208,7 +208,13 @@ describe("META", () => {
     ['DESCRIBE PRIMER MODE "full"', { profile: "KIP-CognitiveMemory" }],
     [
       "DESCRIBE CAPABILITIES",
-      { capabilities: { draft_vocabulary: { supported: true, available: true }, atomic_batch: { supported: false } } },
+      {
+        capabilities: {
+          draft_vocabulary: { supported: true, available: true },
+          atomic_batch: { supported: true },
+          semantic_search: { supported: false },
+        },
+      },
     ],
     ['DESCRIBE TYPE "Person"', { kind: "ConceptType", lineage: "kip://profiles/cognitive-memory/Person" }],
     ['DESCRIBE PREDICATE "timezone"', { functional: true }],

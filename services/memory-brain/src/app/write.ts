@@ -43,7 +43,7 @@ export interface Written {
   readonly receipt: KipReceipt | undefined;
 }
 
-function begin(engine: SpaceEngine, context: WriteContext): Transaction {
+export function begin(engine: SpaceEngine, context: WriteContext): Transaction {
   const writer = engine.store.begin();
   const { environment, spaceId, digest } = engine;
   const { now, authority, checkDeadline, caller } = context;
@@ -60,7 +60,7 @@ function begin(engine: SpaceEngine, context: WriteContext): Transaction {
 }
 
 /** Commits what the transaction did as the next sequence number. */
-function seal(
+export function seal(
   transaction: Transaction,
   engine: SpaceEngine,
   requestDigest: string,

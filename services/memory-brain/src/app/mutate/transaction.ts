@@ -172,6 +172,13 @@ export class Transaction {
     this.#note({ op, kind: kindName(row.eid), id: formatId(row.eid), old_version: row.version });
   }
 
+  /** A further operation of a batch begins: handles and targets are its own. */
+  beginOperation(): void {
+    this.handles.clear();
+    this.keys.clear();
+    this.#targets.clear();
+  }
+
   handleOf(name: string): number | undefined {
     return this.handles.get(name);
   }
