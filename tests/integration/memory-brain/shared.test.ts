@@ -62,6 +62,29 @@ describe.skipIf(mongo.url === null)("Spaces of several workers", () => {
     expect([one.unexpected, two.unexpected]).toEqual([[], []]);
   });
 
+  test("a dump is loaded by any worker, and its copy is what the log says", async () => {
+    const [one, two] = [await start(), await start()];
+    await ready(one.client);
+    const filler = "lorem ipsum ".repeat(30_000);
+    for (let n = 0; n < 6; n += 1) await remember(one.client, `note${n} ${filler}`);
+    const call = two.client.LoadSpace(by(ADMIN));
+    const send = async (): Promise<void> => {
+      await call.send({ space_id: "copy", user: "v" });
+      for await (const { data } of one.client.DumpSpace(S, by(ADMIN))) await call.send({ data });
+      call.end();
+    };
+    const sent = send();
+    for await (const { space } of call.responses) expect(space).toMatchObject({ id: "copy", space_seq: 6 });
+    await sent;
+    const copy = { space_id: "copy" };
+    for (const { client } of [one, two]) {
+      expect((await client.Recall({ ...copy, query: "note5" }, by(KEY))).found).toBe(true);
+      expect(await client.VerifySpace(copy, by(ADMIN))).toMatchObject({ equal: true });
+    }
+    await two.stop();
+    expect((await one.client.Recall({ ...copy, query: "note5" }, by(KEY))).found).toBe(true);
+  });
+
   test("a drained worker leaves its Spaces to the others at once, and everything is there", async () => {
     const [one, two] = [await start(), await start()];
     await ready(one.client);
