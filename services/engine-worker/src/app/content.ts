@@ -4,12 +4,12 @@ import type { TranscriptItem } from "../domain/items.ts";
 import { INLINE_CHARS_MAX } from "../domain/items.ts";
 import type { ContentStore } from "../ports/content-store.ts";
 
-/** The one field of each item type that may grow. */
-const FIELD = {
-  message: "text",
-  reasoning: "text",
-  function_call: "arguments",
-  function_call_output: "output",
+/** The fields of each item type that may grow. */
+const FIELDS = {
+  message: ["text"],
+  reasoning: ["text", "signature"],
+  function_call: ["arguments"],
+  function_call_output: ["output"],
 } as const;
 
 type Fields = Record<string, unknown> & { type: TranscriptItem["type"] };
@@ -22,12 +22,13 @@ export async function externaliseItems(
 ): Promise<TranscriptItem[]> {
   return Promise.all(
     items.map(async (item) => {
-      const kept = await externaliseParts(content, tenant, item);
-      const field = FIELD[item.type];
-      const text = (kept as unknown as Fields)[field] as string;
-      if (text.length <= INLINE_CHARS_MAX) return kept;
-      const digest = await content.put(tenant, text);
-      return { ...kept, [field]: "", [`${field}_ref`]: digest };
+      let kept = await externaliseParts(content, tenant, item);
+      for (const field of FIELDS[item.type]) {
+        const text = (kept as unknown as Fields)[field] as string | undefined;
+        if (text === undefined || text.length <= INLINE_CHARS_MAX) continue;
+        kept = { ...kept, [field]: "", [`${field}_ref`]: await content.put(tenant, text) };
+      }
+      return kept;
     }),
   );
 }
@@ -52,12 +53,16 @@ export async function hydrateItems(
 ): Promise<TranscriptItem[]> {
   const result: TranscriptItem[] = [];
   for (const item of items) {
-    const field = FIELD[item.type];
-    const { [`${field}_ref`]: digest, parts_ref: parts, ...rest } = item as unknown as Fields;
-    const isMissing = typeof digest === "string" && rest[field] === "";
-    if (isMissing) rest[field] = await fetchText(content, tenant, digest);
+    const { parts_ref: parts, ...rest } = item as unknown as Fields;
+    let changed = typeof parts === "string";
+    for (const field of FIELDS[item.type]) {
+      const { [`${field}_ref`]: digest } = rest;
+      if (typeof digest !== "string") continue;
+      Reflect.deleteProperty(rest, `${field}_ref`);
+      if (rest[field] === "") rest[field] = await fetchText(content, tenant, digest);
+      changed = true;
+    }
     if (typeof parts === "string") rest["parts"] = JSON.parse(await fetchText(content, tenant, parts)) as unknown;
-    const changed = typeof digest === "string" || typeof parts === "string";
     result.push(changed ? (rest as unknown as TranscriptItem) : item);
   }
   return result;

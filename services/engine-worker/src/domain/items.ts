@@ -20,6 +20,11 @@ export interface ReasoningItem {
   readonly type: "reasoning";
   readonly text: string;
   readonly text_ref?: string;
+  /** What its provider wants back with it, unread by others. */
+  readonly signature?: string;
+  readonly signature_ref?: string;
+  /** The provider keeps the text to itself: all there is of it is the signature. */
+  readonly redacted?: boolean;
 }
 
 export interface FunctionCallItem {

@@ -18,7 +18,12 @@ const message = z.strictObject({
   text: z.string(),
   parts: z.array(z.unknown()).max(1_000).optional(),
 });
-const reasoning = z.strictObject({ type: z.literal("reasoning"), text: z.string() });
+const reasoning = z.strictObject({
+  type: z.literal("reasoning"),
+  text: z.string(),
+  signature: z.string().optional(),
+  redacted: z.boolean().optional(),
+});
 const functionCall = z.strictObject({
   type: z.literal("function_call"),
   call_id: z.string().min(1).max(256),

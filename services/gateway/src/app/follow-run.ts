@@ -57,7 +57,7 @@ async function whole(artifacts: ArtifactStore, tenant: string, event: FeedEvent)
   return { ...event, data: { ...event.data, items: await wholeItems(artifacts, tenant, items as RecordedItem[]) } };
 }
 
-const TEXT_FIELDS = ["text", "arguments", "output"] as const;
+const TEXT_FIELDS = ["text", "arguments", "output", "signature"] as const;
 
 /** Items with the contents that were moved to artifacts fetched: texts, and parts of a message. */
 export async function wholeItems<T extends object>(

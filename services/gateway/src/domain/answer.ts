@@ -95,7 +95,7 @@ export class Answer {
     const pieces = missed(attempt, items, data["chunks"] as Chunks);
     this.#attempt = null;
     this.#calls = items.filter(({ type }) => type === "function_call");
-    this.items.push(...items.filter((item) => item.type !== "function_call" && textOf(item) !== ""));
+    this.items.push(...items.filter((item) => item.type !== "function_call" && !isEmpty(item)));
     this.#usage = sum(this.#usage, data["usage"] as ResponseUsage);
     return pieces;
   }
@@ -110,6 +110,10 @@ export class Answer {
   #fail(error: MainspringError): AnswerPiece[] {
     return [{ kind: "ended", end: { finish: "", calls: [], usage: this.#usage, error } }];
   }
+}
+
+function isEmpty(item: RecordedItem): boolean {
+  return textOf(item) === "" && item.signature === undefined;
 }
 
 /** Arguments are passed over (A2), but counted. */

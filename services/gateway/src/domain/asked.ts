@@ -2,7 +2,7 @@
 
 export type EngineItem =
   | { readonly type: "message"; readonly role: string; readonly text: string; readonly parts?: readonly unknown[] }
-  | { readonly type: "reasoning"; readonly text: string; readonly signature?: string }
+  | { readonly type: "reasoning"; readonly text: string; readonly signature?: string; readonly redacted?: true }
   | { readonly type: "function_call"; readonly call_id: string; readonly name: string; readonly arguments: string }
   | { readonly type: "function_call_output"; readonly call_id: string; readonly output: string };
 
@@ -54,4 +54,14 @@ export function takeInstructions(items: readonly EngineItem[]): {
   if (end <= 0) return { instructions: "", items };
   const texts = items.slice(0, end).map((item) => (item as { readonly text: string }).text);
   return { instructions: texts.filter((text) => text !== "").join("\n\n"), items: items.slice(end) };
+}
+
+/** The first result that answers no call before it; null when there is none. */
+export function strayResult(items: readonly EngineItem[]): string | null {
+  const calls = new Set<string>();
+  for (const item of items) {
+    if (item.type === "function_call") calls.add(item.call_id);
+    if (item.type === "function_call_output" && !calls.has(item.call_id)) return item.call_id;
+  }
+  return null;
 }

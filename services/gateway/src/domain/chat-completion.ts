@@ -13,7 +13,7 @@ const PARAGRAPH = "\n\n";
 
 export function chatCompletion(head: ChatHead, answer: Answer, end: AnswerEnd) {
   const textsOf = (type: "message" | "reasoning"): string =>
-    answer.items.flatMap((item) => (item.type === type ? [textOf(item)] : [])).join(PARAGRAPH);
+    answer.items.flatMap((item) => (item.type === type && textOf(item) !== "" ? [textOf(item)] : [])).join(PARAGRAPH);
   const content = textsOf("message");
   const reasoning = textsOf("reasoning");
   return {

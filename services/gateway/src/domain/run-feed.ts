@@ -37,6 +37,8 @@ export interface RecordedItem {
   readonly text_ref?: string;
   /** Of reasoning: what its provider wants back with it. */
   readonly signature?: string;
+  /** Of reasoning that its provider keeps to itself: all of it is the signature. */
+  readonly redacted?: boolean;
   readonly call_id?: string;
   readonly name?: string;
   readonly arguments?: string;

@@ -9,6 +9,7 @@ import { agentsRoutes } from "./agents-routes.ts";
 import { chatRoutes } from "./chat-routes.ts";
 import { authenticate } from "./context.ts";
 import { limitDepth } from "./json-depth.ts";
+import { messagesRoutes } from "./messages-routes.ts";
 import { artifactsRoutes, healthRoutes, keysRoutes } from "./operations-routes.ts";
 import { errorsAs, problemHandler } from "./problem.ts";
 import { responsesRoutes } from "./responses-routes.ts";
@@ -56,13 +57,13 @@ export function httpApp(ports: HttpPorts): Express {
   app.use(spacesRoutes(ports));
   // Before the body is read, so that errors in it have the right shape and nobody unknown sends much.
   app.use([...OPENAI_ROUTES, ...NOT_SERVED], errorsAs("openai"));
+  app.use("/v1/messages", errorsAs("anthropic"));
   app.use("/v1", authenticate(identities));
   app.use(NOT_SERVED, notServed);
   app.use("/v1", express.json({ limit: BODY_BYTES_MAX, strict: true, type: () => true }), limitDepth);
-  app.use("/v1", responsesRoutes(ports), chatRoutes(ports));
+  app.use("/v1", responsesRoutes(ports), chatRoutes(ports), messagesRoutes(ports));
   app.use(
     "/v1",
-    native,
     sessionsRoutes(ports),
     agentsRoutes(ports),
     keysRoutes(identities),
@@ -81,13 +82,6 @@ export function httpApp(ports: HttpPorts): Express {
 const notServed: RequestHandler = ({ method, baseUrl, path }, _response, next) => {
   const route = `${method} ${baseUrl}${path === "/" ? "" : path}`;
   next(new MainspringError("not_found", `there is no ${route}; use /v1/responses`, { reason: "no_such_route" }));
-};
-
-/** Past the compatible routes errors have the native shape again. */
-const native: RequestHandler = (request, response, next) => {
-  const path = `/v1${request.path}`;
-  if (!OPENAI_ROUTES.some((route) => path.startsWith(route))) response.locals["errors"] = "problem";
-  next();
 };
 
 function measure(metrics: Metrics): RequestHandler {

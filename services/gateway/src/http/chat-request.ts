@@ -1,7 +1,7 @@
 /** The body of `POST /v1/chat/completions` into what the engine takes. Fields that say nothing to us are passed over. */
 import { z } from "zod";
 
-import { namedModel, present, takeInstructions } from "../domain/asked.ts";
+import { namedModel, present, strayResult, takeInstructions } from "../domain/asked.ts";
 import type { Asked, AskedTool, EngineItem } from "../domain/asked.ts";
 import { invalidRequest, parseBody } from "./invalid-request.ts";
 
@@ -99,7 +99,11 @@ export function parseChatRequest(json: unknown): ChatAsked {
   if ((request.n ?? 1) !== 1) throw unsupported("n", "n: only one choice can be asked for; send further requests");
   if ((request.functions ?? null) !== null) throw unsupported("functions", "functions: not supported; use tools");
   const all = request.messages.flatMap(toItems);
-  checkResults(all);
+  const stray = strayResult(all);
+  if (stray !== null) {
+    const text = `messages: the tool result ${JSON.stringify(stray)} answers no call of an assistant message before it`;
+    throw invalidRequest("messages", text);
+  }
   return {
     ...namedModel(request.model),
     ...takeInstructions(all),
@@ -179,17 +183,4 @@ function otherPart(part: z.infer<typeof imagePart | typeof filePart | typeof aud
 function textOf(content: string | readonly { readonly type: string; readonly text?: string }[]): string {
   if (typeof content === "string") return content;
   return content.map((part) => ("refusal" in part ? String(part.refusal) : (part.text ?? ""))).join("");
-}
-
-/** A result belongs to a call that the history has before it. */
-function checkResults(items: readonly EngineItem[]): void {
-  const calls = new Set<string>();
-  for (const item of items) {
-    if (item.type === "function_call") calls.add(item.call_id);
-    if (item.type !== "function_call_output" || calls.has(item.call_id)) continue;
-    throw invalidRequest(
-      "messages",
-      `messages: the tool result ${JSON.stringify(item.call_id)} answers no call of an assistant message before it`,
-    );
-  }
 }

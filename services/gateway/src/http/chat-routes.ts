@@ -7,14 +7,13 @@ import type { AnswerPiece } from "../domain/answer.ts";
 import { ChatChunks, chatCompletion } from "../domain/chat-completion.ts";
 import { answerCall } from "./answer-call.ts";
 import { parseChatRequest } from "./chat-request.ts";
-import { errorsAs, handle, openAiError } from "./problem.ts";
+import { handle, openAiError } from "./problem.ts";
 import type { SseEvent } from "./sse.ts";
 
 export function chatRoutes(ports: AnswerPorts): Router {
   const router = Router();
   router.post(
     "/chat/completions",
-    errorsAs("openai"),
     handle((request, response) => complete(ports, request, response)),
   );
   return router;

@@ -5,6 +5,7 @@ import { agentBody, cancelBody, createBody, keyBody, runBody } from "./bodies.ts
 import * as answers from "./openapi-schemas.ts";
 import { SPACE_OPERATIONS } from "./openapi-spaces.ts";
 import { chatBody } from "./chat-request.ts";
+import { countBody, messagesBody } from "./messages-request.ts";
 import { responsesBody } from "./responses-request.ts";
 
 export interface Operation {
@@ -26,6 +27,7 @@ export interface Operation {
 const PAGE = { limit: "Most entries of the page.", after: "Cursor: `next` of the page before." };
 const JSON_OR_EVENTS = ["application/json", "text/event-stream"];
 const OPENAI = "In the shapes of the OpenAI API.";
+const ANTHROPIC = "In the shapes of the Anthropic API.";
 
 const COMPATIBLE: readonly Operation[] = [
   {
@@ -64,6 +66,21 @@ const COMPATIBLE: readonly Operation[] = [
     body: chatBody,
     status: 200,
     types: JSON_OR_EVENTS,
+  },
+  {
+    method: "post",
+    path: "/v1/messages",
+    summary: `Answers a conversation that the request brings along, by a model or an agent. ${ANTHROPIC}`,
+    body: messagesBody,
+    status: 200,
+    types: JSON_OR_EVENTS,
+  },
+  {
+    method: "post",
+    path: "/v1/messages/count_tokens",
+    summary: `About how many tokens the input has, from its size: nobody is asked. ${ANTHROPIC}`,
+    body: countBody,
+    status: 200,
   },
   { method: "get", path: "/v1/models", summary: "Models, labels and agents that `model` may name.", status: 200 },
   { method: "get", path: "/v1/models/{name}", summary: "One of them. The name may contain slashes.", status: 200 },

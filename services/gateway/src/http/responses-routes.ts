@@ -16,7 +16,7 @@ import type { Caller, RunWithSpec, Submitted } from "../ports/engine-api.ts";
 import { setRunHeaders } from "./answer-call.ts";
 import { callerOf, intParam, pathParam, textParam } from "./context.ts";
 import { checkSizes } from "./input-limits.ts";
-import { errorsAs, handle } from "./problem.ts";
+import { handle } from "./problem.ts";
 import { SseWriter } from "./sse.ts";
 
 export interface ResponsesPorts extends FollowPorts {
@@ -25,7 +25,6 @@ export interface ResponsesPorts extends FollowPorts {
 
 export function responsesRoutes(ports: ResponsesPorts): Router {
   const router = Router();
-  router.use(errorsAs("openai"));
   router.post(
     "/responses",
     handle((request, response) => create(ports, request, response)),
