@@ -127,6 +127,13 @@ export class Deployment {
     await this.startMember(name);
   }
 
+  /** SIGTERM, waited for, and started again; resolves with its exit code. */
+  async restart(name: MemberName): Promise<number | null> {
+    const code = await this.process(name).kill("SIGTERM");
+    await this.startMember(name);
+    return code;
+  }
+
   process(name: MemberName): MainspringProcess {
     return this.#members.get(name)!.process!;
   }

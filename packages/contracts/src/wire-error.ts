@@ -92,6 +92,8 @@ export function fromStatus(
   const retry: Retry = sent ? "unknownOutcome" : "safe";
   const { code } = status;
   if (code === grpcStatus.UNAVAILABLE || code === grpcStatus.CANCELLED) return unavailable(retry);
+  // A server that stopped in the middle of a call: grpc-js calls that INTERNAL. Our own servers send a trailer with it.
+  if (code === grpcStatus.INTERNAL && status.details.startsWith("Received RST_STREAM")) return unavailable(retry);
   if (code === grpcStatus.DEADLINE_EXCEEDED) return deadlineExceeded(retry);
   return new MainspringError(codeOfGrpc(code), status.details.slice(0, ERROR_MESSAGE_CHARS_MAX), {
     retry: "never",

@@ -1,4 +1,6 @@
 /** Puts model-router together. It needs no store, queue or bus. */
+import { setMaxListeners } from "node:events";
+
 import { modelRouterContract, serve } from "@mainspring/contracts";
 import { newId } from "@mainspring/kernel";
 import type { Composed, Platform } from "@mainspring/service-kit";
@@ -6,7 +8,7 @@ import type { Composed, Platform } from "@mainspring/service-kit";
 import { ExtractiveProvider } from "./adapters/extractive-provider.ts";
 import { OpenAiProvider } from "./adapters/openai-chat.ts";
 import { ScriptProvider } from "./adapters/script-provider.ts";
-import type { ObservedGenerate } from "./app/conversation.ts";
+import type { ObservedGenerate, RouterPorts } from "./app/conversation.ts";
 import type { ModelRouterConfig } from "./config.ts";
 import { modelsOf, SCRIPT_MODEL } from "./domain/registry.ts";
 import { modelRouterService } from "./rpc/model-router-service.ts";
@@ -24,19 +26,23 @@ export function composeModelRouter(platform: Parts, config: ModelRouterConfig): 
   const extractive = new ExtractiveProvider();
   const openai = new OpenAiProvider({ baseUrl: config.openAiBaseUrl, apiKey: config.openAiKey, clock });
   lifecycle.onClose("connections to providers", () => openai.close());
-  const handlers = modelRouterService({
+  const draining = new AbortController();
+  // One listener for each conversation that is open.
+  setMaxListeners(0, draining.signal);
+  const routing: RouterPorts = {
     clock,
     random: () => (random.bytes(1)[0] ?? 0) / 256,
     newRequestId: () => newId("req", clock.now(), random),
     models,
     providerOf: ({ name, provider }) => (provider === "openai" ? openai : name === SCRIPT_MODEL ? script : extractive),
     onGenerate: observer(platform),
-  });
+  };
+  const handlers = modelRouterService(routing, draining.signal);
   const named = models.map(({ name, unavailable }) => (unavailable === null ? name : `${name} (${unavailable})`));
   return {
     registrations: [serve(modelRouterContract, handlers)],
     start: () => platform.logger.info({ models: named }, "models"),
-    drain: async () => undefined,
+    drain: async () => draining.abort(),
   };
 }
 

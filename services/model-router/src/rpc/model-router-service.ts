@@ -13,7 +13,8 @@ export const DELTA_CHARS_MAX = 128 * 1024;
 /** Largest list of output items, in bytes: a message has at most 4 MiB. */
 export const OUTPUT_BYTES_MAX = 3 * 1024 * 1024;
 
-export function modelRouterService(ports: RouterPorts): ModelRouterHandlers {
+/** `draining`: when it is aborted each conversation ends once its model call is over; callers open a new one elsewhere. */
+export function modelRouterService(ports: RouterPorts, draining: AbortSignal): ModelRouterHandlers {
   return {
     ListModels: async () => ({
       models: ports.models.map(({ name, provider, labels, unavailable, contextWindowTokens }) => ({
@@ -25,7 +26,7 @@ export function modelRouterService(ports: RouterPorts): ModelRouterHandlers {
         context_window_tokens: contextWindowTokens,
       })),
     }),
-    Converse: (requests, context) => converse(ports, requests, context),
+    Converse: (requests, context) => converse(ports, requests, context, draining),
   };
 }
 
@@ -33,10 +34,14 @@ function converse(
   ports: RouterPorts,
   requests: AsyncIterable<ConverseRequest__Output>,
   context: CallContext,
+  draining: AbortSignal,
 ): AsyncIterable<ConverseResponse> {
   const outbox = new Outbox<ConverseResponse>(() => conversation.stop());
   const conversation = new Conversation(ports, context.principal.tenant, (answer) => send(outbox, answer));
   context.signal.addEventListener("abort", () => conversation.stop(), { once: true });
+  const onDrain = (): void => void conversation.idle().then(() => outbox.end());
+  if (draining.aborted) onDrain();
+  else draining.addEventListener("abort", onDrain, { once: true });
   const read = async (): Promise<void> => {
     for await (const request of requests) await take(conversation, request);
     await conversation.idle();
@@ -44,7 +49,10 @@ function converse(
   // What ends the requests early is the end of the call, of which its context tells.
   read()
     .catch(() => conversation.stop())
-    .finally(() => outbox.end());
+    .finally(() => {
+      draining.removeEventListener("abort", onDrain);
+      outbox.end();
+    });
   return outbox;
 }
 

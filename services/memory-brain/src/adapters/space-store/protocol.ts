@@ -61,7 +61,9 @@ export type Verdict =
   | { readonly k: "recorded"; readonly at: LogPosition }
   | { readonly k: "lost" }
   /** Jobs that nobody waits for any more, and that have not begun. */
-  | { readonly k: "cancel"; readonly ids: readonly number[] };
+  | { readonly k: "cancel"; readonly ids: readonly number[] }
+  /** Undo what is not committed, and end. */
+  | { readonly k: "end" };
 
 /** What a batch changed, and the jobs in it. */
 export interface Sealed extends SealedBatch {

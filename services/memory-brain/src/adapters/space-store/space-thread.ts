@@ -186,6 +186,11 @@ function settle(verdict: Verdict): void {
     queued = queued.filter((job) => !verdict.ids.includes(job.id));
     return;
   }
+  if (verdict.k === "end") {
+    clearTimeout(idle);
+    store.rollbackBatch();
+    return end();
+  }
   const { jobs, answers, erased } = sealed!;
   sealed = undefined;
   if (verdict.k === "lost") {

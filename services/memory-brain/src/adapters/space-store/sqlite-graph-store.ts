@@ -103,6 +103,8 @@ export class SqliteGraphStore implements GraphStore {
   sealBatch(): { readonly patch: Uint8Array; readonly erased: boolean } {
     if (this.#loader === undefined) writeCounters(this.#db, this.#counters, this.#seq);
     const patch = Buffer.concat(this.#sessions.map((session) => session.patchset()));
+    // The batch may wait long for its record, and its thread be ended then: nothing native stays open meanwhile.
+    this.#endSessions();
     return { patch: Uint8Array.from(patch), erased: this.#erased };
   }
 

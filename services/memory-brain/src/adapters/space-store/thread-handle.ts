@@ -7,6 +7,8 @@ import type { Answer, Job, Reply, Sealed, ThreadData, Verdict } from "./protocol
 
 /** Most requests that wait for a thread. Past it a request is refused with `RateLimited`. */
 export const QUEUE_MAX = 4096;
+/** How long a thread has to end by itself. */
+const END_WAIT_MS = 1_000;
 
 type Waiting = { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void };
 export type Unnumbered = Job extends infer J ? (J extends Job ? Omit<J, "id"> : never) : never;
@@ -146,9 +148,19 @@ export class ThreadHandle {
     await this.#worker.terminate();
   }
 
-  /** Ends it as it is; what was not committed is undone. */
+  /**
+   * Ends it; what was not committed is undone. It is asked first: a thread that is stopped from outside takes its native
+   * handles down in any order. One that is busy for too long is stopped all the same.
+   */
   async kill(): Promise<void> {
+    if (this.#failed !== undefined) return void (await this.#worker.terminate());
+    const exited = new Promise<void>((resolve) => this.#worker.once("exit", () => resolve()));
+    this.#worker.postMessage({ k: "end" } satisfies Verdict);
     this.#fail(new Error("the Space was given up"));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, END_WAIT_MS)));
+    await Promise.race([exited, late]);
+    clearTimeout(timer);
     await this.#worker.terminate();
   }
 }
