@@ -172,6 +172,7 @@ describe("what is wrong with a conversation", () => {
     expect(models.map(({ name, labels, available }) => [name, labels, available])).toEqual([
       ["openai/fake", ["default", "fake"], true],
       ["offline/script", ["script"], true],
+      ["offline/extractive", ["extractive"], true],
     ]);
   });
 });
