@@ -5,6 +5,7 @@ import { modelRouterContract, serve } from "@mainspring/contracts";
 import { newId } from "@mainspring/kernel";
 import type { Composed, Platform } from "@mainspring/service-kit";
 
+import { AnthropicProvider } from "./adapters/anthropic-messages.ts";
 import { ExtractiveProvider } from "./adapters/extractive-provider.ts";
 import { OpenAiProvider } from "./adapters/openai-chat.ts";
 import { ScriptProvider } from "./adapters/script-provider.ts";
@@ -17,15 +18,17 @@ type Parts = Pick<Platform, "clock" | "random" | "logger" | "lifecycle" | "metri
 
 export function composeModelRouter(platform: Parts, config: ModelRouterConfig): Composed {
   const { clock, random, lifecycle } = platform;
+  const { openAiKey, openAiBaseUrl, openAiModel, anthropicKey, anthropicBaseUrl, anthropicModel } = config;
   const models = modelsOf({
-    model: config.openAiModel ?? "",
-    hasKey: config.openAiKey !== undefined,
-    hasBaseUrl: config.openAiBaseUrl !== undefined,
+    openai: settingsOf(openAiModel, openAiKey, openAiBaseUrl),
+    anthropic: settingsOf(anthropicModel, anthropicKey, anthropicBaseUrl),
   });
   const script = new ScriptProvider(clock);
   const extractive = new ExtractiveProvider();
-  const openai = new OpenAiProvider({ baseUrl: config.openAiBaseUrl, apiKey: config.openAiKey, clock });
-  lifecycle.onClose("connections to providers", () => openai.close());
+  const openai = new OpenAiProvider({ baseUrl: openAiBaseUrl, apiKey: openAiKey, clock });
+  const anthropic = new AnthropicProvider({ baseUrl: anthropicBaseUrl, apiKey: anthropicKey, clock });
+  lifecycle.onClose("connections to OpenAI", () => openai.close());
+  lifecycle.onClose("connections to Anthropic", () => anthropic.close());
   const draining = new AbortController();
   // One listener for each conversation that is open.
   setMaxListeners(0, draining.signal);
@@ -34,7 +37,8 @@ export function composeModelRouter(platform: Parts, config: ModelRouterConfig): 
     random: () => (random.bytes(1)[0] ?? 0) / 256,
     newRequestId: () => newId("req", clock.now(), random),
     models,
-    providerOf: ({ name, provider }) => (provider === "openai" ? openai : name === SCRIPT_MODEL ? script : extractive),
+    providerOf: ({ name, provider }) =>
+      ({ openai, anthropic, offline: name === SCRIPT_MODEL ? script : extractive })[provider],
     onGenerate: observer(platform),
   };
   const handlers = modelRouterService(routing, draining.signal);
@@ -44,6 +48,10 @@ export function composeModelRouter(platform: Parts, config: ModelRouterConfig): 
     start: () => platform.logger.info({ models: named }, "models"),
     drain: async () => draining.abort(),
   };
+}
+
+function settingsOf(model: string | undefined, key: string | undefined, baseUrl: string | undefined) {
+  return { model: model ?? "", hasKey: key !== undefined, hasBaseUrl: baseUrl !== undefined };
 }
 
 function observer({ metrics, logger }: Parts): (observed: ObservedGenerate) => void {

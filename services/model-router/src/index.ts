@@ -1,3 +1,3 @@
 export { composeModelRouter } from "./compose.ts";
-export { modelRouterVariables, openAiVariables } from "./config.ts";
+export { modelRouterVariables, providerVariables } from "./config.ts";
 export type { ModelRouterConfig } from "./config.ts";

@@ -14,7 +14,10 @@ let router: ModelRouterClient;
 let close: () => Promise<void>;
 
 async function compose(transport: "in process" | "gRPC", baseUrl: string): Promise<void> {
-  const config = { openAiKey: "secret-key", openAiBaseUrl: baseUrl, openAiModel: "fake" };
+  const config = {
+    ...{ openAiKey: "secret-key", openAiBaseUrl: baseUrl, openAiModel: "fake" },
+    ...{ anthropicKey: undefined, anthropicBaseUrl: undefined, anthropicModel: undefined },
+  };
   const { registrations } = composeModelRouter(platform, config);
   if (transport === "in process") {
     const server = new InProcessServer(registrations);

@@ -98,6 +98,11 @@ describe("doctor", () => {
     expect(await found("model", {})).toMatchObject({ state: "note" });
     expect(await found("model", { OPENAI_API_KEY: "k" })).toMatchObject({ state: "note" });
     expect(await found("model", { OPENAI_API_KEY: "k", OPENAI_MODEL_NAME: "m" })).toMatchObject({ state: "ok" });
+    expect(await found("model", { ANTHROPIC_API_KEY: "k" })).toMatchObject({
+      state: "note",
+      detail: expect.stringContaining("ANTHROPIC_MODEL_NAME"),
+    });
+    expect(await found("model", { ANTHROPIC_API_KEY: "k", ANTHROPIC_MODEL_NAME: "c" })).toMatchObject({ state: "ok" });
     expect(await found("admin key", {})).toMatchObject({ detail: expect.stringContaining("first start") });
     writeFileSync(join(folder, "admin-key"), "k");
     const here = { MAINSPRING_DATA_DIR: folder };

@@ -155,12 +155,18 @@ function lookAtKey({ adminKey, auth, dataDir, mongoUrl }: EmbeddedConfig["gatewa
   return ok("made and shown at the first start");
 }
 
-function lookAtModel({ openAiKey, openAiBaseUrl, openAiModel }: EmbeddedConfig["modelRouter"]): Look {
-  const remedy = "set OPENAI_API_KEY (or OPENAI_BASE_URL of a server of your own) and OPENAI_MODEL_NAME";
+function lookAtModel(config: EmbeddedConfig["modelRouter"]): Look {
+  const { openAiKey, openAiBaseUrl, openAiModel, anthropicKey, anthropicBaseUrl, anthropicModel } = config;
+  const remedy =
+    "set OPENAI_API_KEY (or OPENAI_BASE_URL of a server of your own) and OPENAI_MODEL_NAME, or the same of ANTHROPIC";
   const without = "agent/assistant answers with offline/script";
-  if (openAiKey === undefined && openAiBaseUrl === undefined) return note(`none: ${without}`, remedy);
-  if (openAiModel === undefined) return note(`OPENAI_MODEL_NAME is not set: ${without}`, remedy);
-  return ok(`${openAiModel} at ${openAiBaseUrl ?? "OpenAI"}`);
+  const hasOpenAi = openAiKey !== undefined || openAiBaseUrl !== undefined;
+  const hasAnthropic = anthropicKey !== undefined || anthropicBaseUrl !== undefined;
+  if (hasOpenAi && openAiModel !== undefined) return ok(`${openAiModel} at ${openAiBaseUrl ?? "OpenAI"}`);
+  if (hasAnthropic && anthropicModel !== undefined)
+    return ok(`${anthropicModel} at ${anthropicBaseUrl ?? "Anthropic"}`);
+  if (!hasOpenAi && !hasAnthropic) return note(`none: ${without}`, remedy);
+  return note(`${hasOpenAi ? "OPENAI" : "ANTHROPIC"}_MODEL_NAME is not set: ${without}`, remedy);
 }
 
 const PAIR = "set MAINSPRING_REDIS_URL and MAINSPRING_MONGO_URL, or neither";

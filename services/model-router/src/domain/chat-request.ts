@@ -141,6 +141,6 @@ function responseFormat(format: unknown): unknown {
 }
 
 /** Without what was not given. */
-function defined(record: Json): Json {
+export function defined(record: Json): Json {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined && value !== null));
 }

@@ -15,6 +15,10 @@ export interface MessageItem {
 export interface ReasoningItem {
   readonly type: "reasoning";
   readonly text: string;
+  /** What its provider wants back with it. */
+  readonly signature?: string;
+  /** The provider keeps the text to itself. */
+  readonly redacted?: boolean;
 }
 
 export interface FunctionCallItem {

@@ -47,27 +47,35 @@ describe("retries", () => {
 });
 
 describe("models", () => {
-  const configured = modelsOf({ model: "gpt", hasKey: true, hasBaseUrl: false });
-  const bare = modelsOf({ model: "", hasKey: false, hasBaseUrl: false });
+  const none = { model: "", hasKey: false, hasBaseUrl: false };
+  const gpt = { model: "gpt", hasKey: true, hasBaseUrl: false };
+  const claude = { model: "claude", hasKey: true, hasBaseUrl: false };
+  const configured = modelsOf({ openai: gpt, anthropic: claude });
 
-  test("the default is the configured model, else the script", () => {
+  test("the default is the first configured model, else the script", () => {
     expect(findModel(configured, "default").name).toBe("openai/gpt");
-    expect(findModel(bare, "default").name).toBe("offline/script");
+    expect(findModel(modelsOf({ openai: none, anthropic: claude }), "default").name).toBe("anthropic/claude");
+    const keyless = modelsOf({ openai: { ...gpt, hasKey: false }, anthropic: claude });
+    expect(findModel(keyless, "default").name).toBe("anthropic/claude");
+    expect(findModel(modelsOf({ openai: none, anthropic: none }), "default").name).toBe("offline/script");
   });
 
   test("names and labels", () => {
     expect(findModel(configured, "gpt").name).toBe("openai/gpt");
     expect(findModel(configured, "openai/gpt").providerModel).toBe("gpt");
+    expect(findModel(configured, "claude")).toMatchObject({ name: "anthropic/claude", provider: "anthropic" });
     expect(findModel(configured, "script").name).toBe("offline/script");
     expect(() => findModel(configured, "nope")).toThrow(/offline\/script/);
+    expect(configured.flatMap(({ labels }) => labels).filter((label) => label === "default")).toHaveLength(1);
   });
 
   test("a model that cannot be called says why", () => {
-    const models = modelsOf({ model: "gpt", hasKey: false, hasBaseUrl: false });
-    expect(models[0]?.unavailable).toContain("OPENAI_API_KEY");
+    const models = modelsOf({ openai: { ...gpt, hasKey: false }, anthropic: { ...claude, hasKey: false } });
     expect(() => findModel(models, "openai/gpt")).toThrow(/OPENAI_API_KEY/);
+    expect(() => findModel(models, "claude")).toThrow(/ANTHROPIC_API_KEY/);
     expect(findModel(models, "default").name).toBe("offline/script");
-    expect(modelsOf({ model: "gpt", hasKey: false, hasBaseUrl: true })[0]?.unavailable).toBeNull();
+    const own = modelsOf({ openai: { ...gpt, hasKey: false, hasBaseUrl: true }, anthropic: none });
+    expect(own[0]?.unavailable).toBeNull();
   });
 });
 

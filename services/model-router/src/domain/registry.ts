@@ -6,8 +6,8 @@ export const EXTRACTIVE_MODEL = "offline/extractive";
 export const DEFAULT_LABEL = "default";
 export const SCRIPT_LABEL = "script";
 
-/** What is known of the OpenAI-compatible provider; empty texts where nothing was set. */
-export interface OpenAiSettings {
+/** What is known of one provider; empty texts where nothing was set. */
+export interface ProviderSettings {
   readonly model: string;
   readonly hasKey: boolean;
   readonly hasBaseUrl: boolean;
@@ -16,7 +16,7 @@ export interface OpenAiSettings {
 export interface ModelEntry {
   /** `provider/model`. */
   readonly name: string;
-  readonly provider: "offline" | "openai";
+  readonly provider: "offline" | "openai" | "anthropic";
   /** What the provider calls it. */
   readonly providerModel: string;
   readonly labels: readonly string[];
@@ -26,15 +26,18 @@ export interface ModelEntry {
   readonly contextWindowTokens: number;
 }
 
-/** The models in the order in which they are listed. */
-export function modelsOf(openai: OpenAiSettings): readonly ModelEntry[] {
-  const unavailable = openAiProblem(openai);
-  const isDefault = unavailable === null;
+export interface ModelSettings {
+  readonly openai: ProviderSettings;
+  readonly anthropic: ProviderSettings;
+}
+
+/** The models in the order in which they are listed. The first that can be called is the default. */
+export function modelsOf({ openai, anthropic }: ModelSettings): readonly ModelEntry[] {
   const script: ModelEntry = {
     name: SCRIPT_MODEL,
     provider: "offline",
     providerModel: "script",
-    labels: isDefault ? [SCRIPT_LABEL] : [DEFAULT_LABEL, SCRIPT_LABEL],
+    labels: [SCRIPT_LABEL],
     unavailable: null,
     contextWindowTokens: 0,
   };
@@ -44,22 +47,22 @@ export function modelsOf(openai: OpenAiSettings): readonly ModelEntry[] {
     providerModel: "extractive",
     labels: ["extractive"],
   };
-  if (openai.model === "") return [script, extractive];
-  const configured: ModelEntry = {
-    name: `openai/${openai.model}`,
-    provider: "openai",
-    providerModel: openai.model,
-    labels: isDefault ? [DEFAULT_LABEL, openai.model] : [openai.model],
-    unavailable,
-    contextWindowTokens: 0,
-  };
-  return [configured, script, extractive];
+  const models = [...configured("openai", openai), ...configured("anthropic", anthropic), script, extractive];
+  const first = models.findIndex(({ unavailable }) => unavailable === null);
+  return models.map((model, index) =>
+    index === first ? { ...model, labels: [DEFAULT_LABEL, ...model.labels] } : model,
+  );
 }
 
-/** A server of one's own may need no key; without an address and a key there is nobody to ask. */
-function openAiProblem({ model, hasKey, hasBaseUrl }: OpenAiSettings): string | null {
-  if (model === "") return "OPENAI_MODEL_NAME is not set";
-  return hasKey || hasBaseUrl ? null : "neither OPENAI_API_KEY nor OPENAI_BASE_URL is set";
+function configured(provider: "openai" | "anthropic", { model, hasKey, hasBaseUrl }: ProviderSettings): ModelEntry[] {
+  if (model === "") return [];
+  const name = provider.toUpperCase();
+  // A server of one's own may need no key; without an address and a key there is nobody to ask.
+  const unavailable = hasKey || hasBaseUrl ? null : `neither ${name}_API_KEY nor ${name}_BASE_URL is set`;
+  const providerModel = model;
+  return [
+    { name: `${provider}/${model}`, provider, providerModel, labels: [model], unavailable, contextWindowTokens: 0 },
+  ];
 }
 
 /** The model that a name or label means. Throws `not_found`, or `failed_precondition` when it cannot be called. */

@@ -5,7 +5,7 @@ import type { Usage as _mainspring_common_v1_Usage, Usage__Output as _mainspring
 export interface Completed {
   /**
    * JSON array of output items, which can be appended as they are: {type:"message", role:"assistant", text},
-   * {type:"reasoning", text}, {type:"function_call", call_id, name, arguments}.
+   * {type:"reasoning", text, signature?, redacted?}, {type:"function_call", call_id, name, arguments}.
    */
   'items_json'?: (string);
   'usage'?: (_mainspring_common_v1_Usage | null);
@@ -19,7 +19,7 @@ export interface Completed {
 export interface Completed__Output {
   /**
    * JSON array of output items, which can be appended as they are: {type:"message", role:"assistant", text},
-   * {type:"reasoning", text}, {type:"function_call", call_id, name, arguments}.
+   * {type:"reasoning", text, signature?, redacted?}, {type:"function_call", call_id, name, arguments}.
    */
   'items_json': (string);
   'usage': (_mainspring_common_v1_Usage__Output | null);

@@ -9,7 +9,8 @@ export interface Open {
    */
   'tools_json'?: (string);
   /**
-   * JSON object: temperature, top_p, max_output_tokens, tool_choice, parallel_tool_calls, reasoning, text.
+   * JSON object: temperature, top_p, max_output_tokens, tool_choice, parallel_tool_calls, reasoning, text, and those that
+   * one provider knows: top_k, thinking.
    */
   'params_json'?: (string);
 }
@@ -22,7 +23,8 @@ export interface Open__Output {
    */
   'tools_json': (string);
   /**
-   * JSON object: temperature, top_p, max_output_tokens, tool_choice, parallel_tool_calls, reasoning, text.
+   * JSON object: temperature, top_p, max_output_tokens, tool_choice, parallel_tool_calls, reasoning, text, and those that
+   * one provider knows: top_k, thinking.
    */
   'params_json': (string);
 }
