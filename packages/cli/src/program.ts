@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { MainspringError } from "@mainspring/kernel";
 import { Command, CommanderError } from "commander";
 
+import { chatCommand } from "./commands/chat.ts";
 import type { CommandContext } from "./commands/context.ts";
 import { EXIT } from "./commands/context.ts";
 import { cwtCommand } from "./commands/cwt.ts";
@@ -12,7 +13,7 @@ import { kipCommand } from "./commands/kip.ts";
 import { recallCommand, rememberCommand } from "./commands/memory.ts";
 import { runCommand } from "./commands/run.ts";
 import { cancelCommand, eventsCommand, sessionsCommand } from "./commands/sessions.ts";
-import { spaceCommand } from "./commands/space.ts";
+import { spaceCommand, spacesCommand } from "./commands/space.ts";
 import { traceCommand } from "./commands/trace.ts";
 import type { Output } from "./output.ts";
 
@@ -68,12 +69,14 @@ async function createProgram(args: readonly string[], context: CommandContext): 
     if (args.includes(name)) (await load()).defineCommand(command, context);
   }
   runCommand(program, context);
+  chatCommand(program, context);
   sessionsCommand(program, context);
   eventsCommand(program, context);
   cancelCommand(program, context);
   traceCommand(program, context);
   keysCommand(program, context);
   spaceCommand(program, context);
+  spacesCommand(program, context);
   kipCommand(program, context);
   recallCommand(program, context);
   rememberCommand(program, context);

@@ -7,7 +7,7 @@ import type { Command } from "commander";
 
 import type { ApiClient } from "../client/api-client.ts";
 import { commandEnvironment, readClientConfig } from "../config.ts";
-import { fileHistory } from "../kip/history.ts";
+import { fileHistory } from "../history.ts";
 import { KipShell, printResponse } from "../kip/shell.ts";
 import { SpaceSession } from "../kip/space-session.ts";
 import { splitScript } from "../kip/statement.ts";

@@ -29,7 +29,7 @@ export function spaceCommand(program: Command, context: CommandContext): void {
       ),
     );
   createCommand(space, context);
-  listCommand(space, context);
+  listCommand(space.command("list"), context);
   showCommand(space, context);
   moveCommand(space, context);
   verifyCommand(space, context);
@@ -73,9 +73,13 @@ function createCommand(space: Command, context: CommandContext): void {
   });
 }
 
-function listCommand(space: Command, context: CommandContext): void {
-  const command = space
-    .command("list")
+/** `mainspring spaces`, as with sessions: the list. */
+export function spacesCommand(program: Command, context: CommandContext): void {
+  listCommand(program.command("spaces"), context);
+}
+
+function listCommand(bare: Command, context: CommandContext): void {
+  const command = bare
     .description("Lists Spaces by id.")
     .option("--limit <n>", "how many", wholeNumber(1, SPACES_PAGE_MAX), 20)
     .option("--after <cursor>", "go on after a page, with the cursor that it ended with", "")

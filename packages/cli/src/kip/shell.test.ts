@@ -8,8 +8,8 @@ import { MainspringError } from "@mainspring/kernel";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import type { ApiClient } from "../client/api-client.ts";
+import { fileHistory } from "../history.ts";
 import type { Output } from "../output.ts";
-import { fileHistory } from "./history.ts";
 import { KipShell } from "./shell.ts";
 import { SpaceSession } from "./space-session.ts";
 

@@ -5,6 +5,7 @@ import type { Json, JsonObject, KipErrorObject, KipResponse } from "@mainspring/
 import { isObject } from "@mainspring/kip";
 import { MainspringError } from "@mainspring/kernel";
 
+import type { History } from "../history.ts";
 import { table } from "../output.ts";
 import type { Output } from "../output.ts";
 import { complete } from "./completion.ts";
@@ -22,12 +23,6 @@ const HELP = String.raw`A command ends with ; or with the line that makes it who
 export interface Terminal {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
-}
-
-export interface History {
-  /** Latest first. */
-  readonly lines: readonly string[];
-  save(lines: readonly string[]): void;
 }
 
 export class KipShell {

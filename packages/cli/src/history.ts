@@ -2,7 +2,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-import type { History } from "./shell.ts";
+export interface History {
+  /** Latest first. */
+  readonly lines: readonly string[];
+  save(lines: readonly string[]): void;
+}
 
 export const HISTORY_LINES_MAX = 1_000;
 

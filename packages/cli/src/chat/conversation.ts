@@ -1,0 +1,63 @@
+/** One session with an agent, as a chat needs it: say something, say something while it works, stop it, watch it. */
+import type { ApiClient } from "../client/api-client.ts";
+import { followSession } from "../client/follow.ts";
+import type { RunView, SessionMessage, SessionView } from "../client/views.ts";
+import { brief } from "../output.ts";
+
+const TITLE_CHARS = 80;
+
+export interface ChatSettings {
+  /** Agent that answers; the session's own when it is undefined and a session is continued. */
+  readonly agent: string | undefined;
+  /** In place of the agent's own. */
+  readonly model: string | undefined;
+  /** Session to continue. */
+  readonly session: string | undefined;
+}
+
+export class Conversation {
+  readonly #client: ApiClient;
+  readonly #settings: ChatSettings;
+  #session: string;
+
+  constructor(client: ApiClient, settings: ChatSettings) {
+    this.#client = client;
+    this.#settings = settings;
+    this.#session = settings.session ?? "";
+  }
+
+  /** Empty before the first words. */
+  get session(): string {
+    return this.#session;
+  }
+
+  /** The next words begin a new session. */
+  begin(): void {
+    this.#session = "";
+  }
+
+  /** Starts a run, or with `steer` joins the one under way. Resolves with the run that it is part of. */
+  async say(input: string, mode: "run" | "steer"): Promise<string> {
+    const { agent, model } = this.#settings;
+    if (this.#session === "") {
+      const title = brief(input, TITLE_CHARS);
+      this.#session = (await this.#client.post<SessionView>("/v1/sessions", { agent, title })).id;
+    }
+    const started = await this.#client.post<RunView>(`/v1/sessions/${this.#session}/runs`, {
+      input,
+      mode,
+      ...(agent === undefined ? {} : { agent }),
+      ...(model === undefined ? {} : { model }),
+    });
+    return started.id;
+  }
+
+  async cancel(run: string): Promise<void> {
+    await this.#client.post(`/v1/runs/${run}/cancel`, { reason: "interrupted" });
+  }
+
+  /** Everything of the run from its first event to its end. */
+  follow(run: string): AsyncGenerator<SessionMessage> {
+    return followSession(this.#client, this.#session, { run, after: "", signal: new AbortController().signal });
+  }
+}
