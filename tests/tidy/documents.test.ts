@@ -38,3 +38,13 @@ test("every service has a page that says what happens when something fails", () 
     expect(page?.text, service).toContain("what fails");
   }
 });
+
+test("every metric is in the page on operations, and no other", () => {
+  const page = documents.find(({ path }) => path === "docs/operations.md")!.text;
+  const counted = sourcesBelow(["packages", "services"], ".ts").flatMap(({ text }) =>
+    [...text.matchAll(/"(mainspring_[a-z_]+)"/g)].map(([, name]) => name!),
+  );
+  expect(counted.length).toBeGreaterThan(8);
+  const told = new Set([...page.matchAll(/`(mainspring_[a-z_]+)`/g)].map(([, name]) => name!));
+  expect([...told].toSorted()).toEqual([...new Set(counted)].toSorted());
+});

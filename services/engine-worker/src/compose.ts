@@ -17,6 +17,7 @@ import { openSqliteAgentStore } from "./adapters/sqlite-agent-store.ts";
 import { openSqliteSessionStore } from "./adapters/sqlite-session-store.ts";
 import { parseAgent } from "./app/agent-definition.ts";
 import { AgentRegistry } from "./app/agent-registry.ts";
+import type { EngineObserver } from "./app/holder-ports.ts";
 import { HOLDER_DEFAULTS } from "./app/holder-ports.ts";
 import { RunReader } from "./app/read-runs.ts";
 import { SessionHost } from "./app/session-host.ts";
@@ -61,7 +62,8 @@ export async function composeEngineWorker(
   const tools = new RunnerToolClient(peers.runner, clock);
   const watch = new BeatWatch(WORKER_LEASE_MS, platform.alone);
   const worker = newId("wrk", clock.now(), random);
-  const ports = { clock, random, store, hints, models, tools, content, onFatal, watch };
+  const observer = observerOf(metrics);
+  const ports = { clock, random, store, hints, models, tools, content, onFatal, watch, observer };
   const host = new SessionHost(
     isolate === undefined ? ports : { ...ports, isolate },
     { ...HOLDER_DEFAULTS, ...settings },
@@ -114,6 +116,17 @@ export async function composeEngineWorker(
       for (const stop of stops) stop();
       await store.deleteBeat(worker).catch(() => undefined);
     },
+  };
+}
+
+function observerOf(metrics: Platform["metrics"]): EngineObserver {
+  const runs = metrics.counter("mainspring_runs_total", "Runs that ended, by how.", ["status"]);
+  const steps = metrics.duration("mainspring_step_seconds", "From one model call of a run to the next.");
+  const takeOvers = metrics.counter("mainspring_takeovers_total", "Sessions taken over from workers that died.");
+  return {
+    runEnded: (status) => runs.inc({ status }),
+    stepTook: (durationMs) => steps.observe(durationMs / 1_000),
+    tookOver: () => takeOvers.inc(),
   };
 }
 

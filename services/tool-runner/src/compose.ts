@@ -32,6 +32,8 @@ import type { Sandbox } from "./ports/sandbox.ts";
 import type { Workspaces } from "./ports/tool.ts";
 import { toolRunnerService } from "./rpc/tool-runner-service.ts";
 
+const PEER_TIMEOUT_MS = 1_500;
+
 export interface ToolRunnerPeers {
   readonly engine: EngineClient;
   /** Null: there is no memory, so no tool for it. */
@@ -63,6 +65,9 @@ export async function composeToolRunner(
     onExecuted: observer(platform),
   });
   const engine = new ContractEngine(peers.engine);
+  platform.readiness.add("engine-worker", async () => {
+    await peers.engine.ListAgents({}, { timeoutMs: PEER_TIMEOUT_MS });
+  });
   const runner = new CallRunner({ clock, random, ledger, engine, executor }, newId("tool", clock.now(), random));
   const watch = new BeatWatch(RUNNER_SWEEP_DEFAULTS.leaseMs, platform.alone);
   const tellStop = (id: string, key: Parameters<typeof stopMessage>[0]): void =>

@@ -65,6 +65,7 @@ export async function openPlatform(
       process.exit(70);
     },
   };
+  base.metrics.countProcess();
   const parts = config.mongoUrl === undefined ? await openEmbedded(base, config) : openDistributed(base, config);
   const telemetry = await startTelemetry(service, base.clock, () => openTraces(lifecycle, config, parts.stores));
   // Closed before the stores that its last spans are written to.

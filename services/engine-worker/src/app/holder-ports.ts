@@ -6,6 +6,16 @@ import type { ModelClient } from "../ports/model-client.ts";
 import type { SessionStore } from "../ports/session-store.ts";
 import type { ToolClient } from "../ports/tool-client.ts";
 
+/** Told after the commit that makes it so. */
+export interface EngineObserver {
+  /** `completed`, `failed`, `cancelled` or `exhausted`. */
+  runEnded(status: string): void;
+  /** From one model call of a run to the next: the model, its tools, and everything between. */
+  stepTook(durationMs: number): void;
+  /** A session was taken over from a worker that died. */
+  tookOver(): void;
+}
+
 export interface HolderPorts {
   readonly clock: Clock;
   readonly random: Random;
@@ -14,6 +24,8 @@ export interface HolderPorts {
   readonly models: ModelClient;
   readonly tools: ToolClient;
   readonly content: ContentStore;
+  /** Told what happens, for metrics. */
+  readonly observer?: EngineObserver;
   /** A broken promise of our own code: the process is expected to end. */
   readonly onFatal: (error: unknown) => void;
 }

@@ -9,6 +9,7 @@
 import { MainspringError, newId } from "@mainspring/kernel";
 import { decide } from "../domain/decide.ts";
 import type { Decision, DecideEnv, Outcome, PartialOutcome } from "../domain/decision.ts";
+import { TERMINAL_TYPES } from "../domain/events.ts";
 import { applyCommit } from "../domain/project.ts";
 import type { Commit, Mail } from "../domain/records.ts";
 import type { SessionState } from "../domain/state.ts";
@@ -51,6 +52,8 @@ export class SessionHolder {
   #mailPending = true;
   #draining = false;
   #lastTick = 0;
+  /** When the model was called last in this run; 0 before. */
+  #requestedAt = 0;
   #hotUntilMs = 0;
   #snapshotN = 0;
   #tries: number;
@@ -255,8 +258,22 @@ export class SessionHolder {
   #applied(commit: Commit): void {
     applyCommit(this.#state, { ...commit, events: [] });
     this.#transcript.apply(commit);
+    this.#observe(commit);
     this.#ports.hints.announceCommit(commit);
     this.#keepHot();
+  }
+
+  #observe({ events }: Commit): void {
+    const { observer } = this.#ports;
+    if (observer === undefined) return;
+    for (const { type, at } of events) {
+      if (TERMINAL_TYPES.has(type)) observer.runEnded(type.slice("run.".length));
+      if (type === "session.activated" && this.#takeover) observer.tookOver();
+      if (type !== "model.requested") continue;
+      if (this.#requestedAt > 0) observer.stepTook(at - this.#requestedAt);
+      this.#requestedAt = at;
+    }
+    if (this.#state.run === null) this.#requestedAt = 0;
   }
 
   #keepHot(): void {
