@@ -52,7 +52,7 @@ test("an agent with a memory keeps what it is told, recalls it with its source, 
   expect(text).toMatch(/^- Ana moved to Lisbon in May\. \[E-\d+\]$/);
   expect(answer.output!.map(({ name }) => name)).toContain("memory_recall");
 
-  const spans = await traceOfRun(server.url, run, (found) => found.some(({ name }) => name.startsWith("invoke_agent")));
+  const spans = await traceOfRun(server.url, run, ["POST /v1/responses", "invoke_agent librarian"]);
   const recall = spans.find(({ service }) => service === "memory-brain")!;
   expect(chainOf(spans, recall)).toEqual([
     "memory-brain: mainspring.memory_brain.v1.MemoryBrainService/Recall",

@@ -23,6 +23,27 @@ withServer("traces of a deployment", redis.url === null ? redis : mongo, () => {
     await witness.stop();
   });
 
+  test("memory lies in it too, in whichever shard", { timeout: 60_000 }, async () => {
+    const { url } = deployment;
+    for (const [shard, space] of ["first", "second"].entries()) {
+      expect((await api(url, "/v1/spaces", { id: space, shard })).status).toBe(201);
+      const agent = { name: space, model: "offline/extractive", memory: space };
+      expect((await api(url, "/v1/agents", agent)).status).toBe(201);
+      const response = await api(url, "/v1/responses", { model: `agent/${space}`, input: "Who is Ana?" });
+      expect(response.status).toBe(200);
+      const isRecall = ({ name }: Span): boolean => name.endsWith("MemoryBrainService/Recall");
+      const names = ["mainspring.memory_brain.v1.MemoryBrainService/Recall", "POST /v1/responses"];
+      const spans = await traceOfRun(url, response.headers.get("x-mainspring-run")!, names);
+      for (const recall of spans.filter(isRecall)) {
+        expect(chainOf(spans, recall).filter((name) => !name.startsWith("memory-brain"))).toEqual([
+          "tool-runner: execute_tool memory_recall",
+          `engine-worker: invoke_agent ${space}`,
+          "gateway: POST /v1/responses",
+        ]);
+      }
+    }
+  });
+
   const activations = (spans: readonly Span[]): Span[] => spans.filter(({ name }) => name === "invoke_agent script");
 
   test("one parent chain through all processes, also over the death of a worker", { timeout: 120_000 }, async () => {
@@ -42,7 +63,10 @@ withServer("traces of a deployment", redis.url === null ? redis : mongo, () => {
     witness.release();
     expect((await readToEnd(() => url, id)).at(-1)!.type).toBe("response.completed");
 
-    const spans = await traceOfRun(url, run, (found) => activations(found).length === 2);
+    const spans = await traceOfRun(url, run, [
+      ...["POST /v1/responses", "invoke_agent script", "invoke_agent script"],
+      ...["execute_tool witness_never", "execute_tool witness_safe", "chat script", "chat script", "chat script"],
+    ]);
     const [dead, next] = activations(spans);
     expect([dead!.status, next!.status]).toEqual(["error", "unset"]);
     expect(next!.links.map(({ span_id }) => span_id)).toEqual([dead!.span_id]);

@@ -1,7 +1,7 @@
 /**
  * A distributed deployment of real processes on loopback: a gateway, two engine-workers, a model-router, two
- * tool-runners, over a Redis and a MongoDB-protocol server of its own. Members can be killed, frozen and started again
- * on their ports.
+ * tool-runners and two shards of memory, over a Redis and a MongoDB-protocol server of its own. Members can be killed,
+ * frozen and started again on their ports.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,8 @@ export type MemberName =
   | "gateway"
   | "engine-worker-1"
   | "engine-worker-2"
-  | "memory-brain"
+  | "memory-brain-0"
+  | "memory-brain-1"
   | "model-router"
   | "tool-runner-1"
   | "tool-runner-2";
@@ -60,16 +61,11 @@ export class Deployment {
   static async start(options: DeploymentOptions = {}): Promise<Deployment> {
     const [redis, mongo] = await Promise.all([startRedis(), startMongo()]);
     const directory = mkdtempSync(join(tmpdir(), "mainspring-deployment-"));
-    const ports = await Promise.all(Array.from({ length: 7 }, () => freePort()));
-    const [gateway, engine1, engine2, router, runner1, runner2, brain] = ports.map((port) => `127.0.0.1:${port}`) as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
+    const address = async (): Promise<string> => `127.0.0.1:${await freePort()}`;
+    const [gateway, router] = [await address(), await address()];
+    const [engine1, engine2] = [await address(), await address()];
+    const [runner1, runner2] = [await address(), await address()];
+    const [shard0, shard1] = [await address(), await address()];
     const shared: Environment = {
       MAINSPRING_REDIS_URL: redis.url,
       MAINSPRING_MONGO_URL: `${mongo.url}/mainspring`,
@@ -79,7 +75,7 @@ export class Deployment {
       MAINSPRING_ADMIN_KEY: ADMIN_KEY,
       MAINSPRING_DRAIN_MS: "5000",
       MAINSPRING_ENGINE_WORKER_ADDR: `${engine1},${engine2}`,
-      MAINSPRING_MEMORY_BRAIN_ADDR: brain,
+      MAINSPRING_MEMORY_BRAIN_ADDR: `${shard0},${shard1}`,
       MAINSPRING_MODEL_ROUTER_ADDR: router,
       MAINSPRING_TOOL_RUNNER_ADDR: `${runner1},${runner2}`,
       ...(options.toolsDir === undefined ? {} : { MAINSPRING_TOOLS_DIR: options.toolsDir }),
@@ -90,9 +86,16 @@ export class Deployment {
       environment: { ...shared, ...own },
       process: null,
     });
+    const shard = (number: string, listen: string): Member =>
+      member("memory-brain", {
+        MAINSPRING_DATA_DIR: join(directory, `memory-${number}`),
+        MAINSPRING_MEMORY_SHARD: number,
+        MAINSPRING_MEMORY_BRAIN_LISTEN: listen,
+      });
     const members = new Map<MemberName, Member>([
       ["model-router", member("model-router", { MAINSPRING_MODEL_ROUTER_LISTEN: router })],
-      ["memory-brain", member("memory-brain", { MAINSPRING_MEMORY_BRAIN_LISTEN: brain })],
+      ["memory-brain-0", shard("0", shard0)],
+      ["memory-brain-1", shard("1", shard1)],
       ["tool-runner-1", member("tool-runner", { MAINSPRING_TOOL_RUNNER_LISTEN: runner1 })],
       ["tool-runner-2", member("tool-runner", { MAINSPRING_TOOL_RUNNER_LISTEN: runner2 })],
       ["engine-worker-1", member("engine-worker", { MAINSPRING_ENGINE_WORKER_LISTEN: engine1 })],

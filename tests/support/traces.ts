@@ -16,21 +16,31 @@ export interface Span {
 
 const WAIT_MS = 15_000;
 
-/** The spans of a run's trace, once they are what `isWhole` waits for: processes write them a moment later. */
-export async function traceOfRun(
-  url: string,
-  run: string,
-  isWhole: (spans: readonly Span[]) => boolean,
-): Promise<Span[]> {
+/**
+ * The spans of a run's trace, once those of these names are there (as often as they are named) and no parent is missing:
+ * each process writes its spans a moment after they ended.
+ */
+export async function traceOfRun(url: string, run: string, names: readonly string[], outside = ""): Promise<Span[]> {
   const until = Date.now() + WAIT_MS;
   const { trace_id: id } = (await (await api(url, `/v1/runs/${run}`)).json()) as { trace_id: string };
   for (;;) {
     const response = await api(url, `/v1/traces/${id}`);
     const spans = response.ok ? ((await response.json()) as { spans: Span[] }).spans : [];
-    if (isWhole(spans)) return spans;
+    if (isWhole(spans, names, outside)) return spans;
     if (Date.now() > until) throw new Error(`the trace is not whole: ${JSON.stringify(spans, null, 1)}`);
     await pause(50);
   }
+}
+
+function isWhole(spans: readonly Span[], names: readonly string[], outside: string): boolean {
+  const ids = new Set([...spans.map(({ span_id }) => span_id), outside]);
+  if (!spans.every(({ parent_span_id: parent }) => parent === null || ids.has(parent))) return false;
+  const left = spans.map(({ name }) => name);
+  return names.every((name) => {
+    const index = left.indexOf(name);
+    if (index >= 0) left.splice(index, 1);
+    return index >= 0;
+  });
 }
 
 /** Names of a span and of all above it, the root last. Throws for a parent that is not in the trace. */
