@@ -83,10 +83,11 @@ async function startOn(platform: OpenedPlatform, config: EmbeddedConfig, works: 
     throw error;
   }
   const url = gateway.url();
+  const doors = gateway.grpc() === null ? grpc : { ...grpc, gateway: gateway.grpc()! };
   lock?.announce({ url, pid: process.pid });
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= drain().then(() => lifecycle.close()));
-  return { url, adminKey: gateway.adminKey, logger, grpc, stop };
+  return { url, adminKey: gateway.adminKey, logger, grpc: doors, stop };
 }
 
 /** Services that were given an address also serve gRPC there. */
@@ -106,6 +107,7 @@ async function listen(
   }
   watchHealth(platform, (ready) => {
     for (const tell of serving) tell(ready);
+    for (const { composed } of members) composed.tellReady?.(ready);
   });
   return grpc;
 }

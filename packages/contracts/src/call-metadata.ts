@@ -42,6 +42,12 @@ export function principalOf(metadata: Metadata): Principal {
   throw new MainspringError("invalid_argument", `the metadata ${PRINCIPAL_KEY} cannot be read`);
 }
 
+/** `authorization: Bearer …` or `x-api-key`, empty without either. */
+export function credentialOf(metadata: Metadata): string {
+  const bearer = /^Bearer (.+)$/i.exec(String(metadata.get("authorization")[0] ?? ""));
+  return (bearer?.[1] ?? String(metadata.get("x-api-key")[0] ?? "")).trim();
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

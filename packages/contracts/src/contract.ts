@@ -32,6 +32,8 @@ export interface CallContext {
   readonly callerTraceparent: string;
   /** A replica of the service passed the call on; it is not passed on again. */
   readonly forwarded: boolean;
+  /** What a stranger shows at a public door, unchecked; empty elsewhere. */
+  readonly credential: string;
 }
 
 export interface CallOptions {

@@ -12,9 +12,9 @@ import { ReflectionService } from "@grpc/reflection";
 import { MainspringError } from "@mainspring/kernel";
 import { HealthImplementation } from "grpc-health-check";
 
-import { isForwarded, principalOf, traceparentOf } from "./call-metadata.ts";
+import { credentialOf, isForwarded, principalOf, traceparentOf } from "./call-metadata.ts";
 import { inCallSpan } from "./call-span.ts";
-import { MESSAGE_BYTES_MAX } from "./contract.ts";
+import { ANONYMOUS, MESSAGE_BYTES_MAX } from "./contract.ts";
 import type { CallContext } from "./contract.ts";
 import { FLOW_WINDOW_BYTES, KEEPALIVE_TIME_MS, KEEPALIVE_TIMEOUT_MS, sized } from "./grpc-options.ts";
 import type { Sized } from "./grpc-options.ts";
@@ -39,6 +39,11 @@ export interface GrpcServerOptions {
   /** `host:port`; port 0 picks a free one. */
   readonly listen: string;
   readonly onUnexpected?: OnUnexpected;
+  /**
+   * Strangers may call: who they say they are is not read, handlers get the credential that they show and make the spans of
+   * their calls. Default false.
+   */
+  readonly isPublic?: boolean;
 }
 
 export interface GrpcServer extends Serving {
@@ -64,7 +69,8 @@ export async function serveGrpc(
   for (const { name, definition, handlers } of registrations) {
     const implementation: Record<string, UntypedHandleCall> = {};
     for (const [method, handler] of Object.entries(handlers)) {
-      implementation[method] = adapt(definition[method] as MethodDefinition<object, object>, handler, onUnexpected);
+      const called = definition[method] as MethodDefinition<object, object>;
+      implementation[method] = adapt(called, handler, { ...options, onUnexpected });
     }
     server.addService(withSizes(definition), implementation);
     health.setStatus(name, "SERVING");
@@ -106,7 +112,11 @@ function bind(server: Server, listen: string): Promise<number> {
 
 function shutDown(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => server.forceShutdown(), graceMs);
+    const timer = setTimeout(() => {
+      server.forceShutdown();
+      // A peer that keeps its end of the connection open would be waited for without end.
+      resolve();
+    }, graceMs);
     server.tryShutdown(() => {
       clearTimeout(timer);
       resolve();
@@ -117,19 +127,19 @@ function shutDown(server: Server, graceMs: number): Promise<void> {
 function adapt(
   method: MethodDefinition<object, object>,
   handler: AnyHandler,
-  onUnexpected: OnUnexpected,
+  { onUnexpected, isPublic = false }: GrpcServerOptions & { readonly onUnexpected: OnUnexpected },
 ): UntypedHandleCall {
   const seen = (thrown: unknown): Error => {
     if (!(thrown instanceof MainspringError)) onUnexpected(method.path, thrown);
     return toStatusError(thrown);
   };
   if (method.requestStream) {
-    return (call: ServerDuplexStream<Sized, unknown>) => void duplex(call, handler as DuplexHandler, seen);
+    return (call: ServerDuplexStream<Sized, unknown>) => void duplex(call, handler as DuplexHandler, isPublic, seen);
   }
   if (method.responseStream) {
     return (call: ServerWritableStream<unknown, unknown>) => {
       const start = (context: CallContext): AsyncIterable<unknown> => (handler as StreamHandler)(call.request, context);
-      void respond(call, start, seen);
+      void respond(call, start, isPublic, seen);
     };
   }
   return (
@@ -138,9 +148,9 @@ function adapt(
   ): void => {
     const run = async (): Promise<void> => {
       try {
-        const context = contextOf(call);
+        const context = contextOf(call, isPublic);
         const handle = (inner: CallContext): Promise<unknown> => (handler as UnaryHandler)(call.request, inner);
-        callback(null, await inCallSpan(method.path, context, handle));
+        callback(null, isPublic ? await handle(context) : await inCallSpan(method.path, context, handle));
       } catch (thrown) {
         callback(call.cancelled ? toStatusError(thrown) : seen(thrown));
       }
@@ -153,7 +163,7 @@ interface ServedCall extends Pick<ServerUnaryCall<unknown, unknown>, "getDeadlin
   once(event: "cancelled", listener: () => void): unknown;
 }
 
-function contextOf(call: ServedCall): CallContext {
+function contextOf(call: ServedCall, isPublic: boolean): CallContext {
   const controller = new AbortController();
   const deadline = call.getDeadline();
   const deadlineMs = typeof deadline === "number" ? deadline : deadline.getTime();
@@ -164,10 +174,11 @@ function contextOf(call: ServedCall): CallContext {
   return {
     signal: controller.signal,
     deadlineMs: Number.isFinite(deadlineMs) ? deadlineMs : undefined,
-    principal: principalOf(call.metadata),
+    principal: isPublic ? ANONYMOUS : principalOf(call.metadata),
     traceparent,
     callerTraceparent: traceparent,
-    forwarded: isForwarded(call.metadata),
+    forwarded: !isPublic && isForwarded(call.metadata),
+    credential: isPublic ? credentialOf(call.metadata) : "",
   };
 }
 
@@ -176,10 +187,11 @@ type ServerStream = ServerWritableStream<unknown, unknown> | ServerDuplexStream<
 async function respond(
   call: ServerStream,
   start: (context: CallContext) => AsyncIterable<unknown>,
+  isPublic: boolean,
   seen: (thrown: unknown) => Error,
 ): Promise<void> {
   try {
-    const context = contextOf(call);
+    const context = contextOf(call, isPublic);
     await pump(start(context), context.signal, (item) => (call.write(item) ? undefined : roomIn(call)));
     call.end();
   } catch (thrown) {
@@ -205,6 +217,7 @@ function roomIn(call: ServerStream): Promise<void> {
 async function duplex(
   call: ServerDuplexStream<Sized, unknown>,
   handler: DuplexHandler,
+  isPublic: boolean,
   seen: (thrown: unknown) => Error,
 ): Promise<void> {
   const requests = new StreamBuffer<unknown>(
@@ -217,7 +230,7 @@ async function duplex(
   // A reset connection reads as an orderly end first and is reported as cancelled in the same turn of the event loop.
   call.on("end", () => setImmediate(() => requests.end()));
   call.on("cancelled", () => requests.abort(callerGone()));
-  await respond(call, (context) => handler(requests, context), seen);
+  await respond(call, (context) => handler(requests, context), isPublic, seen);
   requests.abort(callerGone());
   call.resume();
 }

@@ -27,6 +27,7 @@ export class LocalCall {
       traceparent: options.traceparent ?? "",
       callerTraceparent: options.traceparent ?? "",
       forwarded: options.forwarded ?? false,
+      credential: "",
     };
     if (timeoutMs !== undefined) {
       const delayMs = Math.min(Math.max(timeoutMs, 0), TIMER_DELAY_MAX_MS);

@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import type { EngineClient, MemoryBrainClient, ModelRouterClient } from "@mainspring/contracts";
+import { serveGrpc } from "@mainspring/contracts";
+import type { EngineClient, GrpcServer, MemoryBrainClient, ModelRouterClient } from "@mainspring/contracts";
 import { MainspringError } from "@mainspring/kernel";
 import type { Composed, Platform } from "@mainspring/service-kit";
 
@@ -20,8 +21,11 @@ import { SpaceIdentities } from "./app/space-identity.ts";
 import type { GatewayConfig } from "./config.ts";
 import { httpApp } from "./http/app.ts";
 import { Admission } from "./http/spaces/admission.ts";
+import { publicServices } from "./rpc/public-services.ts";
 
 const PEER_TIMEOUT_MS = 1_500;
+/** How long streams may go on when the gateway is to stop; their readers go on at another one. */
+const STREAMS_GRACE_MS = 2_000;
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "localhost"]);
 
 export interface GatewayPeers {
@@ -33,12 +37,14 @@ export interface GatewayPeers {
 export interface ComposedGateway extends Composed {
   /** `http://host:port` once started. */
   readonly url: () => string;
+  /** `host:port` of the public gRPC server once started; null without one. */
+  readonly grpc: () => string | null;
   readonly adminKey: { readonly secret: string; readonly isNew: boolean };
 }
 
 type Settings = Pick<
   GatewayConfig,
-  "port" | "host" | "adminKey" | "auth" | "dataDir" | "publicKeys" | "managers" | "httpConcurrency"
+  "port" | "host" | "grpcListen" | "adminKey" | "auth" | "dataDir" | "publicKeys" | "managers" | "httpConcurrency"
 >;
 
 export async function composeGateway(
@@ -47,11 +53,7 @@ export async function composeGateway(
   settings: Settings,
 ): Promise<ComposedGateway> {
   const { clock, random, logger, metrics, readiness, artifacts, traces } = platform;
-  if (settings.auth === "off" && !LOOPBACK.has(settings.host)) {
-    throw new MainspringError("invalid_argument", "MAINSPRING_AUTH=off works on loopback only; set HOST=127.0.0.1", {
-      reason: "invalid_configuration",
-    });
-  }
+  checkOpenness(settings);
   const { stores } = platform;
   const keys =
     stores.kind === "sqlite" ? await openSqliteKeyStore(stores.thread) : new MongoKeyStore(stores.connection);
@@ -70,18 +72,37 @@ export async function composeGateway(
   metrics.gauge("mainspring_space_requests", "Requests to Spaces being served.", () => spaces.admission.admitted);
   const app = httpApp({ engine, artifacts, clock, models, identities, readiness, metrics, logger, traces, ...spaces });
   const server = createServer(app);
+  const registrations = publicServices({ ...spaces, ...peers, identities });
   let address = "";
+  let grpc: GrpcServer | null = null;
   return {
     registrations: [],
     adminKey,
     url: () => address,
+    grpc: () => grpc?.address ?? null,
     async start() {
       address = await listen(server, settings.port, settings.host);
+      if (settings.grpcListen === undefined) return;
+      const onUnexpected = (method: string, error: unknown): void =>
+        logger.error({ method, error }, "a call failed unexpectedly");
+      grpc = await serveGrpc(registrations, { listen: settings.grpcListen, onUnexpected, isPublic: true });
+    },
+    tellReady: (ready) => {
+      for (const { name } of registrations) grpc?.setServing(name, ready);
     },
     async drain(graceMs) {
-      await closeServer(server, graceMs);
+      await Promise.all([closeServer(server, graceMs), grpc?.drain(Math.min(graceMs, STREAMS_GRACE_MS))]);
     },
   };
+}
+
+/** Without authentication nothing is served to other machines. Throws `invalid_argument`. */
+function checkOpenness({ auth, host, grpcListen }: Settings): void {
+  if (auth === "on") return;
+  const hosts = [host, ...(grpcListen === undefined ? [] : [grpcListen.slice(0, grpcListen.lastIndexOf(":"))])];
+  if (hosts.every((name) => LOOPBACK.has(name))) return;
+  const message = "MAINSPRING_AUTH=off works on loopback only; set HOST=127.0.0.1 and gRPC to 127.0.0.1";
+  throw new MainspringError("invalid_argument", message, { reason: "invalid_configuration" });
 }
 
 function listen(server: Server, port: number, host: string): Promise<string> {
@@ -104,7 +125,7 @@ async function closeServer(server: Server, graceMs: number): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), Math.min(graceMs, 2_000));
+  const timer = setTimeout(() => server.closeAllConnections(), Math.min(graceMs, STREAMS_GRACE_MS));
   await closed;
   clearTimeout(timer);
 }

@@ -25,6 +25,11 @@ export const gatewayVariables = {
     schema: kinds.integer(8080, 0, 65_535),
   },
   host: { name: "HOST", description: "Address of the public HTTP server.", schema: kinds.text("127.0.0.1") },
+  grpcListen: {
+    name: "MAINSPRING_GATEWAY_GRPC_LISTEN",
+    description: "host:port of the public gRPC server; port 0 picks a free one, none without it.",
+    schema: kinds.addresses(),
+  },
   engineWorkerAddress: addressVariable("engine-worker"),
   modelRouterAddress: addressVariable("model-router"),
   memoryBrainAddress: addressVariable("memory-brain"),

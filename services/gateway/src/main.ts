@@ -22,7 +22,9 @@ async function compose(platform: Platform, config: GatewayConfig): Promise<Compo
     async start() {
       await gateway.start();
       if (gateway.adminKey.isNew) process.stdout.write(`admin key (shown once): ${gateway.adminKey.secret}\n`);
-      process.stdout.write(`${JSON.stringify({ service: "gateway", url: gateway.url() })}\n`);
+      process.stdout.write(
+        `${JSON.stringify({ service: "gateway", url: gateway.url(), grpc: gateway.grpc() ?? undefined })}\n`,
+      );
     },
   };
 }

@@ -50,6 +50,8 @@ export interface Composed {
    * if it does.
    */
   start(address?: string): void | Promise<void>;
+  /** Told whether stores and peers answer, for doors that it has opened itself. */
+  tellReady?(ready: boolean): void;
   /** Takes no new work and lets go of what it has. */
   drain(graceMs: number): Promise<void>;
 }

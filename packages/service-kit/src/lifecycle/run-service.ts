@@ -51,7 +51,7 @@ async function serveAlone<V extends Variables>(
   const http = config.httpListen === undefined ? undefined : await serveMachines(platform, config.httpListen);
   let address: string | undefined;
   if (composed.registrations.length === 0) {
-    watchHealth(platform, () => undefined);
+    watchHealth(platform, (ready) => composed.tellReady?.(ready));
   } else {
     const server = await serveGrpc(composed.registrations, {
       listen: config.listen ?? "127.0.0.1:0",

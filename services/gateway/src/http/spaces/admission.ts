@@ -16,21 +16,27 @@ export class Admission {
     return this.#admitted;
   }
 
-  /** Admits a request, or answers 503. */
-  readonly enter: RequestHandler = (_request, response, next) => {
+  /** Takes a place and returns what gives it back. Throws `unavailable` when all are taken. */
+  admit(): () => void {
     if (this.#admitted >= this.#max) {
       const message = `${this.#max} requests to Spaces are being served; try again`;
-      return next(
-        new MainspringError("unavailable", message, { reason: "too_many_requests", retry: { afterMs: 1_000 } }),
-      );
+      throw new MainspringError("unavailable", message, { reason: "too_many_requests", retry: { afterMs: 1_000 } });
     }
     this.#admitted += 1;
-    // A client that leaves does not end what it asked for, so its place is taken until both have ended.
-    response.once("close", () => {
-      const work = (response.locals["work"] ?? Promise.resolve()) as Promise<void>;
-      void work.then(() => (this.#admitted -= 1));
-    });
-    next();
+    return () => void (this.#admitted -= 1);
+  }
+
+  /** Admits a request, or answers 503. */
+  readonly enter: RequestHandler = (_request, response, next) => {
+    void settle(() => {
+      const leave = this.admit();
+      // A client that leaves does not end what it asked for, so its place is taken until both have ended.
+      response.once("close", () => {
+        const work = (response.locals["work"] ?? Promise.resolve()) as Promise<void>;
+        void work.then(leave);
+      });
+      next();
+    }, next);
   };
 }
 
