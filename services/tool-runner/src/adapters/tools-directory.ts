@@ -44,6 +44,8 @@ export interface ToolModuleContext {
   readonly idempotencyKey: string;
   /** Directory of the session's files. */
   readonly workspace: string;
+  /** W3C traceparent of the call's span: hand it on, and what the tool asks for lies in the same trace. */
+  readonly traceparent: string;
   readonly signal: AbortSignal;
 }
 
@@ -156,7 +158,7 @@ function asTool(module: ToolModule): Tool {
 }
 
 async function contextFor(context: ToolContext): Promise<ToolModuleContext> {
-  const { session, run, call, attempt, tenant, idempotencyKey, signal } = context;
+  const { session, run, call, attempt, tenant, idempotencyKey, traceparent, signal } = context;
   const { directory: workspace } = await context.workspace();
-  return { session, run, call, attempt, tenant, idempotencyKey, workspace, signal };
+  return { session, run, call, attempt, tenant, idempotencyKey, workspace, traceparent, signal };
 }
