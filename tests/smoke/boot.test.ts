@@ -11,7 +11,7 @@ import { freePort } from "../support/free-port.ts";
 import { answers, launcher, Program, projectRoot, runToEnd, systemNodes, temporaryFolder } from "../support/program.ts";
 import type { Ended } from "../support/program.ts";
 
-const SERVICES = ["model-router", "tool-runner", "memory-brain", "engine-worker", "gateway"] as const;
+const SERVICES = ["model-router", "tool-runner", "memory-brain", "engine-worker", "eval-runner", "gateway"] as const;
 const REDIS_DATABASES = 16;
 const mainOf = (service: string): string => join(projectRoot, "services", service, "src/main.ts");
 const upperOf = (service: string): string => service.toUpperCase().replaceAll("-", "_");
@@ -113,11 +113,12 @@ describe("services of their own", () => {
     const redisUrl = new URL(redis.url);
     redisUrl.pathname = String(randomInt(1, REDIS_DATABASES));
     const env: Record<string, string> = {
-      PORT: "0",
       MAINSPRING_REDIS_URL: redisUrl.href,
       MAINSPRING_MONGO_URL: database.href,
       MAINSPRING_ADMIN_KEY: "smoke",
     };
+    const port = String(await freePort());
+    Object.assign(env, { PORT: port, MAINSPRING_GATEWAY_URL: `http://127.0.0.1:${port}` });
     for (const service of SERVICES) {
       if (service === "gateway") continue;
       const address = `127.0.0.1:${await freePort()}`;

@@ -1,6 +1,6 @@
 /**
  * A distributed deployment of real processes on loopback: a gateway, two engine-workers, a model-router, two
- * tool-runners and two shards of memory, over a Redis and a MongoDB-protocol server of its own. Members can be killed,
+ * tool-runners, two shards of memory and, where they are wanted, two eval-runners, over a Redis and a MongoDB-protocol server of its own. Members can be killed,
  * frozen and started again on their ports.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -20,6 +20,8 @@ export type MemberName =
   | "gateway"
   | "engine-worker-1"
   | "engine-worker-2"
+  | "eval-runner-1"
+  | "eval-runner-2"
   | "memory-brain-0"
   | "memory-brain-1"
   | "model-router"
@@ -35,6 +37,8 @@ interface Member {
 export interface DeploymentOptions {
   readonly toolsDir?: string;
   readonly environment?: Environment;
+  /** Two eval-runners too. */
+  readonly evals?: boolean;
 }
 
 export class Deployment {
@@ -66,6 +70,7 @@ export class Deployment {
     const [engine1, engine2] = [await address(), await address()];
     const [runner1, runner2] = [await address(), await address()];
     const [shard0, shard1] = [await address(), await address()];
+    const [eval1, eval2] = [await address(), await address()];
     const shared: Environment = {
       MAINSPRING_REDIS_URL: redis.url,
       MAINSPRING_MONGO_URL: `${mongo.url}/mainspring`,
@@ -75,6 +80,8 @@ export class Deployment {
       MAINSPRING_ADMIN_KEY: ADMIN_KEY,
       MAINSPRING_DRAIN_MS: "5000",
       MAINSPRING_ENGINE_WORKER_ADDR: `${engine1},${engine2}`,
+      MAINSPRING_EVAL_RUNNER_ADDR: `${eval1},${eval2}`,
+      MAINSPRING_GATEWAY_URL: `http://${gateway}`,
       MAINSPRING_MEMORY_BRAIN_ADDR: `${shard0},${shard1}`,
       MAINSPRING_MODEL_ROUTER_ADDR: router,
       MAINSPRING_TOOL_RUNNER_ADDR: `${runner1},${runner2}`,
@@ -102,6 +109,10 @@ export class Deployment {
       ["engine-worker-2", member("engine-worker", { MAINSPRING_ENGINE_WORKER_LISTEN: engine2 })],
       ["gateway", member("gateway", { PORT: gateway.split(":")[1]! })],
     ]);
+    if (options.evals === true) {
+      members.set("eval-runner-1", member("eval-runner", { MAINSPRING_EVAL_RUNNER_LISTEN: eval1 }));
+      members.set("eval-runner-2", member("eval-runner", { MAINSPRING_EVAL_RUNNER_LISTEN: eval2 }));
+    }
     const deployment = new Deployment(`http://${gateway}`, redis, mongo, members, directory);
     await Promise.all([...members.keys()].map((name) => deployment.startMember(name)));
     await untilReady(deployment.url);

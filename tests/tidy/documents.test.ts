@@ -33,7 +33,7 @@ test("every link to a file leads to one", () => {
 });
 
 test("every service has a page that says what happens when something fails", () => {
-  for (const service of ["gateway", "engine-worker", "model-router", "tool-runner", "memory-brain"]) {
+  for (const service of ["gateway", "engine-worker", "model-router", "tool-runner", "memory-brain", "eval-runner"]) {
     const page = documents.find(({ path }) => path === `services/${service}/README.md`);
     expect(page?.text, service).toContain("what fails");
   }

@@ -1,6 +1,7 @@
 /** All services in one process: composed like in processes of their own, calling each other through one transport. */
 import {
   engineContract,
+  evalRunnerContract,
   InProcessServer,
   memoryBrainContract,
   modelRouterContract,
@@ -9,8 +10,10 @@ import {
 } from "@mainspring/contracts";
 import type { OnUnexpected } from "@mainspring/contracts";
 import { composeEngineWorker } from "@mainspring/engine-worker";
+import { composeEvalRunner } from "@mainspring/eval-runner";
 import { composeGateway } from "@mainspring/gateway";
 import type { ComposedGateway } from "@mainspring/gateway";
+import { MainspringError } from "@mainspring/kernel";
 import { composeMemoryBrain } from "@mainspring/memory-brain";
 import { composeModelRouter } from "@mainspring/model-router";
 import { openPlatform, watchHealth } from "@mainspring/service-kit";
@@ -37,8 +40,11 @@ interface Member {
   readonly listen: string | undefined;
 }
 
+/** Services that take up work by themselves. */
+const WORKERS: ReadonlySet<ServiceName> = new Set(["engine-worker", "tool-runner", "eval-runner"]);
+
 export interface EmbeddedOptions {
-  /** False: it answers and accepts posts, and takes up no run and no tool call. Default true. */
+  /** False: it answers and accepts posts, and takes up no run, no tool call and no cell. Default true. */
   readonly works?: boolean;
 }
 
@@ -74,7 +80,7 @@ async function startOn(platform: OpenedPlatform, config: EmbeddedConfig, works: 
   };
   try {
     for (const { name, composed } of members) {
-      if (!works && (name === "engine-worker" || name === "tool-runner")) continue;
+      if (!works && WORKERS.has(name)) continue;
       started.push(composed);
       await composed.start(grpc[name]);
     }
@@ -120,9 +126,10 @@ async function compose(
   const router = deferredClient(modelRouterContract, server);
   const runner = deferredClient(toolRunnerContract, server);
   const engine = deferredClient(engineContract, server);
-  const { modelRouter, toolRunner, memoryBrain, engineWorker } = config;
+  const evals = deferredClient(evalRunnerContract, server);
+  const { modelRouter, toolRunner, memoryBrain, engineWorker, evalRunner } = config;
   const memory = deferredClient(memoryBrainContract, server);
-  const gateway = await composeGateway(platform, { engine, router, memory }, config.gateway);
+  const gateway = await composeGateway(platform, { engine, router, memory, evals }, config.gateway);
   const members: Member[] = [
     { name: "model-router", composed: composeModelRouter(platform, modelRouter), listen: modelRouter.listen },
     {
@@ -141,6 +148,17 @@ async function compose(
       listen: engineWorker.listen,
     },
     { name: "gateway", composed: gateway, listen: undefined },
+    {
+      name: "eval-runner",
+      composed: await composeEvalRunner(platform, () => ownGateway(gateway), evalRunner),
+      listen: evalRunner.listen,
+    },
   ];
   return { members, gateway };
+}
+
+/** Experiments go through the same door as everybody else. */
+function ownGateway({ url, adminKey }: ComposedGateway): { readonly url: string; readonly key: string } {
+  if (url() === "") throw new MainspringError("unavailable", "this server does not listen yet");
+  return { url: url(), key: adminKey.secret };
 }

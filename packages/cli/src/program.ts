@@ -8,6 +8,7 @@ import { chatCommand } from "./commands/chat.ts";
 import type { CommandContext } from "./commands/context.ts";
 import { EXIT } from "./commands/context.ts";
 import { cwtCommand } from "./commands/cwt.ts";
+import { evalCommand } from "./commands/eval.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { kipCommand } from "./commands/kip.ts";
 import { recallCommand, rememberCommand } from "./commands/memory.ts";
@@ -81,6 +82,7 @@ async function createProgram(args: readonly string[], context: CommandContext): 
   recallCommand(program, context);
   rememberCommand(program, context);
   cwtCommand(program, context);
+  evalCommand(program, context);
   return program;
 }
 

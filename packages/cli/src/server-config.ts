@@ -1,6 +1,8 @@
 /** The environment of the services that the command starts in one process. */
 import { engineWorkerVariables } from "@mainspring/engine-worker";
 import type { EngineWorkerConfig } from "@mainspring/engine-worker";
+import { evalRunnerVariables } from "@mainspring/eval-runner";
+import type { EvalRunnerConfig } from "@mainspring/eval-runner";
 import { gatewayVariables } from "@mainspring/gateway";
 import type { GatewayConfig } from "@mainspring/gateway";
 import { MainspringError } from "@mainspring/kernel";
@@ -18,6 +20,7 @@ export const SERVICES = {
   "memory-brain": memoryBrainVariables,
   "engine-worker": engineWorkerVariables,
   gateway: gatewayVariables,
+  "eval-runner": evalRunnerVariables,
 } as const satisfies Record<string, Variables>;
 
 export type ServiceName = keyof typeof SERVICES;
@@ -29,11 +32,18 @@ export interface EmbeddedConfig {
   readonly memoryBrain: MemoryBrainConfig;
   readonly engineWorker: EngineWorkerConfig;
   readonly gateway: GatewayConfig;
+  readonly evalRunner: EvalRunnerConfig;
 }
+
+const OF_SEPARATE_PROCESSES: ReadonlySet<string> = new Set([
+  "MAINSPRING_ISOLATED_SESSION",
+  "MAINSPRING_GATEWAY_URL",
+  "MAINSPRING_GATEWAY_KEY",
+]);
 
 /** Variables of a service that say nothing when all services share a process. */
 export function isOfSeparateProcesses({ name }: Pick<Variable<unknown>, "name">): boolean {
-  return name.endsWith("_ADDR") || name.endsWith("_HTTP_LISTEN") || name === "MAINSPRING_ISOLATED_SESSION";
+  return name.endsWith("_ADDR") || name.endsWith("_HTTP_LISTEN") || OF_SEPARATE_PROCESSES.has(name);
 }
 
 /** Throws `invalid_argument` with every problem of every service, each once. */
@@ -54,6 +64,7 @@ export function readEmbeddedConfig(environment: Environment): EmbeddedConfig {
     memoryBrain: read(SERVICES["memory-brain"]),
     engineWorker: read(SERVICES["engine-worker"]),
     gateway: read(SERVICES.gateway),
+    evalRunner: read(SERVICES["eval-runner"]),
   };
   if (problems.size > 0) {
     throw new MainspringError("invalid_argument", [...problems].join("\n"), { reason: "invalid_configuration" });

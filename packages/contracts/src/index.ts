@@ -22,10 +22,18 @@ export { InProcessServer } from "./in-process.ts";
 export type { InProcessOptions } from "./in-process.ts";
 export { serve } from "./registration.ts";
 export type { OnUnexpected, Registration, Serving } from "./registration.ts";
-export { engineContract, memoryBrainContract, modelRouterContract, toolRunnerContract } from "./services.ts";
+export {
+  engineContract,
+  evalRunnerContract,
+  memoryBrainContract,
+  modelRouterContract,
+  toolRunnerContract,
+} from "./services.ts";
 export type {
   EngineClient,
   EngineHandlers,
+  EvalRunnerClient,
+  EvalRunnerHandlers,
   MemoryBrainClient,
   MemoryBrainHandlers,
   ModelRouterClient,

@@ -10,6 +10,7 @@ export const PROTO_DIR = fileURLToPath(new URL("../../../protos", import.meta.ur
 export const PROTO_FILES = [
   "mainspring/common/v1/common.proto",
   "mainspring/engine/v1/engine.proto",
+  "mainspring/eval_runner/v1/eval_runner.proto",
   "mainspring/memory_brain/v1/memory_brain.proto",
   "mainspring/model_router/v1/model_router.proto",
   "mainspring/tool_runner/v1/tool_runner.proto",

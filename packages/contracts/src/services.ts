@@ -4,6 +4,10 @@ import type { ServiceDefinition } from "@grpc/grpc-js";
 import type { ClientOf, Contract, HandlersOf } from "./contract.ts";
 import type { EngineServiceDefinition, EngineServiceHandlers } from "./gen/mainspring/engine/v1/EngineService.ts";
 import type {
+  EvalRunnerServiceDefinition,
+  EvalRunnerServiceHandlers,
+} from "./gen/mainspring/eval_runner/v1/EvalRunnerService.ts";
+import type {
   MemoryBrainServiceDefinition,
   MemoryBrainServiceHandlers,
 } from "./gen/mainspring/memory_brain/v1/MemoryBrainService.ts";
@@ -25,6 +29,9 @@ function contract<Handlers, Definition>(name: string): Contract<Handlers, Defini
 export const engineContract = contract<EngineServiceHandlers, EngineServiceDefinition>(
   "mainspring.engine.v1.EngineService",
 );
+export const evalRunnerContract = contract<EvalRunnerServiceHandlers, EvalRunnerServiceDefinition>(
+  "mainspring.eval_runner.v1.EvalRunnerService",
+);
 export const memoryBrainContract = contract<MemoryBrainServiceHandlers, MemoryBrainServiceDefinition>(
   "mainspring.memory_brain.v1.MemoryBrainService",
 );
@@ -37,6 +44,8 @@ export const toolRunnerContract = contract<ToolRunnerServiceHandlers, ToolRunner
 
 export type EngineHandlers = HandlersOf<typeof engineContract>;
 export type EngineClient = ClientOf<typeof engineContract>;
+export type EvalRunnerHandlers = HandlersOf<typeof evalRunnerContract>;
+export type EvalRunnerClient = ClientOf<typeof evalRunnerContract>;
 export type MemoryBrainHandlers = HandlersOf<typeof memoryBrainContract>;
 export type MemoryBrainClient = ClientOf<typeof memoryBrainContract>;
 export type ModelRouterHandlers = HandlersOf<typeof modelRouterContract>;

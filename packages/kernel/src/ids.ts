@@ -4,7 +4,20 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 
-export type IdPrefix = "ses" | "run" | "call" | "cmt" | "wrk" | "tool" | "clm" | "key" | "req" | "msg";
+export type IdPrefix =
+  | "ses"
+  | "run"
+  | "call"
+  | "cmt"
+  | "wrk"
+  | "tool"
+  | "clm"
+  | "key"
+  | "req"
+  | "msg"
+  | "exp"
+  | "cell"
+  | "evl";
 
 /** Source of randomness; a seeded one in simulations. */
 export interface Random {

@@ -4,13 +4,20 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { serveGrpc } from "@mainspring/contracts";
-import type { EngineClient, GrpcServer, MemoryBrainClient, ModelRouterClient } from "@mainspring/contracts";
+import type {
+  EngineClient,
+  EvalRunnerClient,
+  GrpcServer,
+  MemoryBrainClient,
+  ModelRouterClient,
+} from "@mainspring/contracts";
 import { MainspringError } from "@mainspring/kernel";
 import type { Composed, Platform } from "@mainspring/service-kit";
 
 import { loadAdminKey } from "./adapters/admin-key.ts";
 import { Ed25519CwtVerifier } from "./adapters/cwt.ts";
 import { GrpcEngineApi } from "./adapters/grpc-engine-api.ts";
+import { GrpcEvalApi } from "./adapters/grpc-eval-api.ts";
 import { GrpcMemoryApi } from "./adapters/grpc-memory-api.ts";
 import { grpcModelCatalogue } from "./adapters/grpc-model-catalogue.ts";
 import { MongoKeyStore } from "./adapters/mongo-key-store.ts";
@@ -32,6 +39,8 @@ export interface GatewayPeers {
   readonly engine: EngineClient;
   readonly router: ModelRouterClient;
   readonly memory: MemoryBrainClient;
+  /** Null: no experiments here. */
+  readonly evals: EvalRunnerClient | null;
 }
 
 export interface ComposedGateway extends Composed {
@@ -70,7 +79,9 @@ export async function composeGateway(
     admission: new Admission(settings.httpConcurrency),
   };
   metrics.gauge("mainspring_space_requests", "Requests to Spaces being served.", () => spaces.admission.admitted);
-  const app = httpApp({ engine, artifacts, clock, models, identities, readiness, metrics, logger, traces, ...spaces });
+  const evals = new GrpcEvalApi(peers.evals);
+  const ports = { engine, evals, artifacts, clock, models, identities, readiness, metrics, logger, traces };
+  const app = httpApp({ ...ports, ...spaces });
   const server = createServer(app);
   const registrations = publicServices({ ...spaces, ...peers, identities });
   let address = "";

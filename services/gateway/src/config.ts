@@ -33,6 +33,7 @@ export const gatewayVariables = {
   engineWorkerAddress: addressVariable("engine-worker"),
   modelRouterAddress: addressVariable("model-router"),
   memoryBrainAddress: addressVariable("memory-brain"),
+  evalRunnerAddress: addressVariable("eval-runner"),
   adminKey: {
     name: "MAINSPRING_ADMIN_KEY",
     description: "Key with every right; created at the first start and kept in the data directory when unset.",

@@ -1,5 +1,11 @@
 /** The gateway as a process of its own. */
-import { connectGrpc, engineContract, memoryBrainContract, modelRouterContract } from "@mainspring/contracts";
+import {
+  connectGrpc,
+  engineContract,
+  evalRunnerContract,
+  memoryBrainContract,
+  modelRouterContract,
+} from "@mainspring/contracts";
 import { neededVariable, runService } from "@mainspring/service-kit";
 import type { Platform } from "@mainspring/service-kit";
 
@@ -9,14 +15,16 @@ import type { GatewayConfig } from "./config.ts";
 import { gatewayEnvironment, gatewayVariables } from "./config.ts";
 
 async function compose(platform: Platform, config: GatewayConfig): Promise<ComposedGateway> {
-  const { engineWorkerAddress, memoryBrainAddress, modelRouterAddress } = config;
+  const { engineWorkerAddress, evalRunnerAddress, memoryBrainAddress, modelRouterAddress } = config;
   const engine = connectGrpc(engineContract, neededVariable(engineWorkerAddress, "MAINSPRING_ENGINE_WORKER_ADDR"));
   const router = connectGrpc(modelRouterContract, neededVariable(modelRouterAddress, "MAINSPRING_MODEL_ROUTER_ADDR"));
   const memory = connectGrpc(memoryBrainContract, neededVariable(memoryBrainAddress, "MAINSPRING_MEMORY_BRAIN_ADDR"));
   platform.lifecycle.onClose("engine-worker client", () => engine.close());
   platform.lifecycle.onClose("model-router client", () => router.close());
   platform.lifecycle.onClose("memory-brain client", () => memory.close());
-  const gateway = await composeGateway(platform, { engine, router, memory }, config);
+  const evals = evalRunnerAddress === undefined ? null : connectGrpc(evalRunnerContract, evalRunnerAddress);
+  platform.lifecycle.onClose("eval-runner client", () => evals?.close());
+  const gateway = await composeGateway(platform, { engine, router, memory, evals }, config);
   return {
     ...gateway,
     async start() {

@@ -127,3 +127,47 @@ export interface SpaceTokenView {
   readonly expires_at?: number;
   readonly labels?: readonly string[];
 }
+
+export interface ExperimentView {
+  readonly id: string;
+  readonly name: string;
+  readonly status: "running" | "cancelling" | "cancelled" | "completed";
+  readonly progress: Readonly<Record<"cells" | "passed" | "failed" | "errors" | "running" | "waiting", number>>;
+  readonly created_at: string;
+}
+
+export interface ReportView {
+  readonly experiment: ExperimentView;
+  readonly subjects: readonly {
+    readonly subject: string;
+    readonly cells: number;
+    readonly passed: number;
+    readonly failed: number;
+    readonly errors: number;
+    readonly missing: number;
+    readonly pass_rate: number | null;
+    readonly pass_rate_interval: readonly [number, number] | null;
+    readonly mean_duration_ms: number | null;
+    readonly mean_input_tokens: number | null;
+    readonly mean_output_tokens: number | null;
+  }[];
+  readonly comparisons: readonly {
+    readonly baseline: string;
+    readonly subject: string;
+    readonly pairs: number;
+    readonly only_baseline_passed: number;
+    readonly only_subject_passed: number;
+    readonly difference: number | null;
+    readonly p_value: number | null;
+  }[];
+  readonly failures: readonly {
+    readonly subject: string;
+    readonly task: string;
+    readonly repetition: number;
+    readonly outcome: string;
+    readonly text: string;
+    readonly error: string | null;
+    readonly run_id: string | null;
+  }[];
+  readonly failures_omitted: number;
+}

@@ -39,6 +39,11 @@ const SERVICE: Readonly<Record<ServiceName, Service>> = {
     main: () => import("@mainspring/gateway/main"),
     example: "--port 8080 --engine-worker-addr 127.0.0.1:7003 --model-router-addr 127.0.0.1:7001",
   },
+  "eval-runner": {
+    purpose: "Runs experiments through a gateway.",
+    main: () => import("@mainspring/eval-runner/main"),
+    example: "--listen 127.0.0.1:7005 --gateway-url http://127.0.0.1:8080",
+  },
 };
 
 export function defineCommand(serve: Command): void {

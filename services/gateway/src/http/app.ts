@@ -6,8 +6,10 @@ import type { Express, RequestHandler } from "express";
 
 import type { Identities } from "../app/identity.ts";
 import { agentsRoutes } from "./agents-routes.ts";
+import type { EvalApi } from "../ports/eval-api.ts";
 import { chatRoutes } from "./chat-routes.ts";
 import { authenticate } from "./context.ts";
+import { experimentsRoutes } from "./experiments-routes.ts";
 import { limitDepth } from "./json-depth.ts";
 import { messagesRoutes } from "./messages-routes.ts";
 import { artifactsRoutes, healthRoutes, keysRoutes } from "./operations-routes.ts";
@@ -40,6 +42,7 @@ export const NOT_SERVED = [
 
 export interface HttpPorts extends ResponsesPorts, SpacesPorts {
   readonly identities: Identities;
+  readonly evals: EvalApi;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -47,7 +50,7 @@ export interface HttpPorts extends ResponsesPorts, SpacesPorts {
 }
 
 export function httpApp(ports: HttpPorts): Express {
-  const { identities, readiness, metrics, logger, artifacts, traces } = ports;
+  const { identities, readiness, metrics, logger, artifacts, traces, evals } = ports;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -66,6 +69,7 @@ export function httpApp(ports: HttpPorts): Express {
     "/v1",
     sessionsRoutes(ports),
     agentsRoutes(ports),
+    experimentsRoutes(evals),
     keysRoutes(identities),
     artifactsRoutes(artifacts),
     tracesRoutes(traces),

@@ -5,7 +5,7 @@ import { MainspringError } from "@mainspring/kernel";
 import { parseTraceparent } from "@mainspring/service-kit";
 import type { Request, RequestHandler, Response } from "express";
 
-import type { Identities } from "../app/identity.ts";
+import type { Identities, Identity } from "../app/identity.ts";
 import { ADMIN_SCOPE } from "../app/identity.ts";
 import { requestSpan } from "./request-span.ts";
 import type { Caller } from "../ports/engine-api.ts";
@@ -15,11 +15,35 @@ import { settle } from "./problem.ts";
 export function authenticate(identities: Identities): RequestHandler {
   return (request, response, next) => {
     void settle(async () => {
-      const identity = await identities.identify(secretOf(request));
+      const identity = actingFor(request, await identities.identify(secretOf(request)));
       response.locals["caller"] = { ...identity, ...beginTrace(request, response, identity.tenant) } satisfies Caller;
       next();
     }, next);
   };
+}
+
+const ACT_AS = /^([a-z0-9][a-z0-9_-]{0,63})(; ?scope=admin)?$/;
+
+/**
+ * `x-mainspring-act-as: <tenant>` lets an admin act for a tenant, as a plain key of it or (`; scope=admin`) as its admin.
+ * Nobody gets rights by it: admins make keys of any tenant. Others may name their own tenant, with no more than they have.
+ */
+function actingFor(request: Request, identity: Identity): Identity {
+  const header = request.header("x-mainspring-act-as");
+  if (header === undefined) return identity;
+  const [, tenant, asAdmin] = ACT_AS.exec(header.trim()) ?? [];
+  if (tenant === undefined) {
+    throw new MainspringError("invalid_argument", "x-mainspring-act-as must be `<tenant>` or `<tenant>; scope=admin`", {
+      reason: "invalid_act_as",
+    });
+  }
+  const isAdmin = identity.scopes.includes(ADMIN_SCOPE);
+  if (!isAdmin && (tenant !== identity.tenant || asAdmin !== undefined)) {
+    throw new MainspringError("permission_denied", "only an admin key may act for another", {
+      reason: "act_as_denied",
+    });
+  }
+  return { tenant, subject: identity.subject, scopes: asAdmin === undefined ? [] : [ADMIN_SCOPE] };
 }
 
 /** The request's span, in the trace that the caller goes on with or a new one; the answer names it. */

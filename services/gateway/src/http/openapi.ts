@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { agentBody, cancelBody, createBody, keyBody, runBody } from "./bodies.ts";
 import * as answers from "./openapi-schemas.ts";
+import { EXPERIMENT_OPERATIONS } from "./openapi-experiments.ts";
 import { SPACE_OPERATIONS } from "./openapi-spaces.ts";
 import { chatBody } from "./chat-request.ts";
 import { countBody, messagesBody } from "./messages-request.ts";
@@ -218,7 +219,13 @@ const MACHINES: readonly Operation[] = [
   { method: "get", path: "/metrics", summary: "Metrics for Prometheus.", status: 200, types: ["text/plain"] },
 ];
 
-export const OPERATIONS: readonly Operation[] = [...COMPATIBLE, ...NATIVE, ...SPACE_OPERATIONS, ...MACHINES];
+export const OPERATIONS: readonly Operation[] = [
+  ...COMPATIBLE,
+  ...NATIVE,
+  ...EXPERIMENT_OPERATIONS,
+  ...SPACE_OPERATIONS,
+  ...MACHINES,
+];
 
 /** The document, OpenAPI 3.1. */
 export function openApi(): object {

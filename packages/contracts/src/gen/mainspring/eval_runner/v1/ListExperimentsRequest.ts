@@ -1,0 +1,18 @@
+// Original file: protos/mainspring/eval_runner/v1/eval_runner.proto
+
+
+export interface ListExperimentsRequest {
+  /**
+   * At most 100.
+   */
+  'page_size'?: (number);
+  'page_token'?: (string);
+}
+
+export interface ListExperimentsRequest__Output {
+  /**
+   * At most 100.
+   */
+  'page_size': (number);
+  'page_token': (string);
+}
