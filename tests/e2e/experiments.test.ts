@@ -120,6 +120,8 @@ describe("the API", () => {
     expect(wrong).toMatchObject({ status: 400, body: { param: "subjects", reason: "invalid_experiment" } });
     const zero = await api(acme, "/v1/experiments", { ...small("wrong"), concurrency: 0 });
     expect(zero).toMatchObject({ status: 400, body: { param: "concurrency" } });
+    const large = await api(acme, "/v1/experiments", small("wrong", { subjects: "x".repeat(5_000_000) }));
+    expect(large.status).toBe(413);
     expect((await api(acme, "/v1/experiments?limit=101")).status).toBe(400);
     expect((await api(acme, "/v1/experiments?after=x")).status).toBe(400);
   });

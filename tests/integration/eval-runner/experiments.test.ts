@@ -249,6 +249,21 @@ describe("experiments", () => {
     expect(gateway.of("fine")).toHaveLength(4);
   });
 
+  test("with cells in common: one is cancelled, the other has all its results", async () => {
+    ends = { x: { status: "held" } };
+    const client = await startRunner();
+    const { id } = await create(client, definition(["x"]));
+    await gateway.until(() => gateway.runs.size === 2);
+    const { id: grown } = await create(client, definition(["x"], { repetitions: 2 }));
+    await gateway.until(() => gateway.runs.size === 4);
+    ends = {};
+    await client.CancelExperiment({ experiment_id: id }, ACME);
+    expect((await ended(client, id)).status).toBe("cancelled");
+    gateway.release("yes");
+    const over = { status: "completed", progress: { cells: 4, passed: 4, errors: 0 } };
+    expect(await ended(client, grown)).toMatchObject(over);
+  });
+
   test("of another tenant look like missing ones", async () => {
     const client = await startRunner();
     const { id } = await create(client, definition(["x"]));

@@ -84,11 +84,12 @@ export class CellRunner {
     try {
       for (let next: ExperimentHead | null = head; next !== null;) next = await this.#step(next, cell, running);
     } catch (error) {
-      if (!this.#left.signal.aborted) throw error;
+      if (this.#left.signal.aborted) return;
+      throw error;
     } finally {
       this.#running.delete(cell.id);
-      this.#ports.onChange(experiment);
     }
+    this.#ports.onChange(experiment);
   }
 
   /** The experiment as it is now, when there may be more to do. */
@@ -106,11 +107,15 @@ export class CellRunner {
         await this.#insist(() => store.select(step.selection));
         return null;
       case "join":
+        // An experiment that is being cancelled ends its own attempts, not those of others with the same cell.
+        if (head.status === "cancelling" && step.attempt.experiment !== head.id) return null;
         if (!(await this.#takeOver(step.attempt))) return null;
         await this.#finish(head, cell, step.attempt, running);
         break;
       case "claim": {
         if (head.status !== "running") return null;
+        await this.#pause(head, attempts, running);
+        if (running.cancelled.signal.aborted) return null;
         const claimed = await this.#claim(head, cell, step.number);
         if (claimed === null) return null;
         this.#ports.onChange(head.id);
@@ -158,15 +163,20 @@ export class CellRunner {
   }
 
   async #finish(head: ExperimentHead, cell: Cell, attempt: Attempt, { cancelled }: Running): Promise<void> {
-    const { clock, store, states, onSettled } = this.#ports;
+    const { store, states, onSettled } = this.#ports;
     const { timeoutSeconds } = await this.#insist(() => states.definition(head));
     const work = { owner: head, experiment: head.id, cell, attempt, timeoutMs: timeoutSeconds * 1_000 };
     const signals = { cancelled: cancelled.signal, left: this.#left.signal };
     const result = await runAttempt(this.#ports, work, signals);
     if (await this.#insist(() => store.settle(attempt, result))) onSettled(result.outcome, result.durationMs);
-    if (result.outcome !== "error" || !result.retryable) return;
-    const waitMs = backoffMs(RETRY, attempt.number - 1, 0);
-    await sleep(clock, waitMs, AbortSignal.any([cancelled.signal, this.#left.signal])).catch(() => undefined);
+  }
+
+  /** After an error, before the next attempt in the same round. Ends at once when the experiment is cancelled. */
+  async #pause(head: ExperimentHead, attempts: readonly Attempt[], { cancelled }: Running): Promise<void> {
+    const tries = attempts.filter(({ experiment, round }) => experiment === head.id && round === head.round).length;
+    if (tries === 0) return;
+    const wake = AbortSignal.any([cancelled.signal, this.#left.signal]);
+    await sleep(this.#ports.clock, backoffMs(RETRY, tries - 1, 0), wake).catch(() => undefined);
     this.#left.signal.throwIfAborted();
   }
 

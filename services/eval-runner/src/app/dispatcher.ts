@@ -7,6 +7,7 @@ import { MainspringError } from "@mainspring/kernel";
 import type { BeatWatch, Job, JobQueue, Logger } from "@mainspring/service-kit";
 import { startBeating } from "@mainspring/service-kit";
 
+import type { Attempt } from "../domain/attempt.ts";
 import type { ExperimentHead } from "../domain/experiment.ts";
 import type { ExperimentStore } from "../ports/experiment-store.ts";
 import type { CellRunner } from "./cell-runner.ts";
@@ -120,15 +121,18 @@ export class Dispatcher {
   async #advance(head: ExperimentHead, room: number): Promise<number> {
     const { states, queue } = this.#ports;
     const seen = await states.look(head);
-    const { running, waiting } = countsOf(seen);
-    if (running === 0 && (waiting === 0 || head.status === "cancelling")) {
+    const isCancelling = head.status === "cancelling";
+    const waitingCells = isCancelling ? [] : seen.filter(({ state }) => state === "waiting");
+    const running = seen
+      .flatMap((each) => (each.state === "running" ? { ...each, attempt: runningOf(each) } : []))
+      .filter(({ attempt }) => !isCancelling || attempt.experiment === head.id);
+    if (running.length === 0 && waitingCells.length === 0) {
       await this.#end(head, seen);
       return 0;
     }
-    const orphans = seen.filter((each) => each.state === "running" && this.#isOrphan(each));
-    const limit = head.concurrency === 0 ? Infinity : head.concurrency - (running - orphans.length);
-    const waitingCells = head.status === "running" ? seen.filter(({ state }) => state === "waiting") : [];
-    const most = head.status === "cancelling" ? WINDOW : Math.max(0, Math.min(room, limit));
+    const orphans = running.filter(({ cell, attempt }) => this.#isOrphan(cell.id, attempt.runner));
+    const limit = head.concurrency === 0 ? Infinity : head.concurrency - (running.length - orphans.length);
+    const most = isCancelling ? WINDOW : Math.max(0, Math.min(room, limit));
     const jobs = [...orphans, ...waitingCells.filter(({ cell }) => !this.#ports.runner.isRunning(cell.id))];
     for (const { cell } of jobs.slice(0, most))
       await queue.add(CELLS_QUEUE, { experiment: head.id, index: cell.index });
@@ -136,11 +140,10 @@ export class Dispatcher {
   }
 
   /** Its attempt runs, but nobody runs it. */
-  #isOrphan({ cell, attempts }: SeenCell): boolean {
+  #isOrphan(cell: string, owner: string): boolean {
     const { runner, watch } = this.#ports;
-    if (runner.isRunning(cell.id)) return false;
-    const owner = attempts.find(({ result }) => result === null)?.runner;
-    return owner !== undefined && (owner === runner.id || watch.isDead(owner));
+    if (runner.isRunning(cell)) return false;
+    return owner === runner.id || watch.isDead(owner);
   }
 
   async #end(head: ExperimentHead, seen: readonly SeenCell[]): Promise<void> {
@@ -152,4 +155,8 @@ export class Dispatcher {
     logger.info({ experiment: head.id, status, ...counts }, "an experiment ended");
     announce(head.id);
   }
+}
+
+function runningOf({ attempts }: SeenCell): Attempt {
+  return attempts.find(({ result }) => result === null)!;
 }

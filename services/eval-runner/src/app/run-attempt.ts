@@ -14,6 +14,8 @@ import type { Answer, Gateway, RunState, Submitted } from "../ports/gateway.ts";
 const POLL = { firstMs: 20, maxMs: 1_000, jitter: 0 };
 /** How long a gateway may be away before the attempt is given up as an error. */
 export const GATEWAY_PATIENCE_MS = 120_000;
+/** Characters of an error message that are kept. */
+const MESSAGE_CHARS_MAX = 1_000;
 /** Errors of a run that another attempt gets again. */
 const PERMANENT: ReadonlySet<string> = new Set([
   "invalid_argument",
@@ -58,7 +60,8 @@ export async function runAttempt(
     return await run.toEnd();
   } catch (thrown) {
     signals.left.throwIfAborted();
-    const { code, message } = MainspringError.from(thrown);
+    const { code, message: whole } = MainspringError.from(thrown);
+    const message = whole.slice(0, MESSAGE_CHARS_MAX);
     return {
       ...run.known,
       outcome: "error",
@@ -132,7 +135,8 @@ class AttemptRun {
 
   #result(answer: Answer, inTime: boolean): AttemptResult {
     const { clock } = this.#ports;
-    const { status, error } = this.#state!;
+    const { status, error: told } = this.#state!;
+    const error = told && { code: told.code, message: told.message.slice(0, MESSAGE_CHARS_MAX) };
     const common = {
       ...this.known,
       text: answer.text.slice(0, TEXT_CHARS_MAX),

@@ -10,7 +10,7 @@ import { getExperiment } from "./experiments.ts";
 /** Messages of the bus may be lost: then it is looked at after this long. */
 const LOOK_EVERY_MS = 2_000;
 /** Changes within this time are told as one. */
-const GAP_MS = 100;
+const GAP_MS = 250;
 
 export interface WatchPorts extends Pick<ExperimentsPorts, "store" | "states"> {
   readonly clock: Clock;

@@ -56,8 +56,9 @@ describe("the next step of a cell", () => {
     expect(state(attempt(1, result("error", false)))).toBe("error");
   });
 
-  test("one that was cancelled with its experiment is missing, not in error", () => {
-    expect(step(attempt(1, result("cancelled")))).toEqual({ kind: "exhausted" });
+  test("one that was cancelled with an experiment is missing, not in error, and counts as no try", () => {
+    expect(step(attempt(1, result("cancelled")))).toEqual({ kind: "claim", number: 2 });
+    expect(step(attempt(1, result("cancelled")), ...errors(3).slice(1))).toEqual({ kind: "claim", number: 4 });
     expect(state(attempt(1, result("cancelled")))).toBe("waiting");
   });
 });

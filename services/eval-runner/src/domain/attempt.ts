@@ -85,7 +85,9 @@ export function nextStep<A extends Seen>(
   }
   const running = attempts.find(({ result }) => result === null);
   if (running !== undefined) return { kind: "join", attempt: running };
-  const tries = attempts.filter((attempt) => attempt.experiment === experiment && attempt.round === round);
+  // One that was cancelled with an experiment has nothing to answer for.
+  const ended = attempts.filter(({ result }) => result?.outcome !== "cancelled");
+  const tries = ended.filter((attempt) => attempt.experiment === experiment && attempt.round === round);
   const last = tries.at(-1)?.result ?? null;
   const isOver = tries.length >= ATTEMPTS_PER_ROUND || attempts.length >= ATTEMPTS_PER_CELL_MAX;
   if (isOver || (last !== null && !last.retryable)) return { kind: "exhausted" };
@@ -106,8 +108,7 @@ export function cellState(
     case "join":
       return "running";
     case "exhausted":
-      // One that was cancelled with its experiment has nothing to answer for.
-      return attempts.at(-1)?.result?.outcome === "cancelled" ? "waiting" : "error";
+      return "error";
     default:
       return "waiting";
   }

@@ -10,6 +10,7 @@ import { SseWriter } from "./sse.ts";
 
 const EXPERIMENTS_PAGE_MAX = 100;
 const ATTEMPTS_PAGE_MAX = 50;
+const DEFINITION_BYTES_MAX = 1024 * 1024;
 
 export function experimentsRoutes(evals: EvalApi): Router {
   const router = Router();
@@ -17,6 +18,7 @@ export function experimentsRoutes(evals: EvalApi): Router {
     "/experiments",
     handle(async (request, response) => {
       const { concurrency, ...definition } = (request.body ?? {}) as Record<string, unknown>;
+      checkSize(definition);
       const { experiment, created } = await evals.create(callerOf(response), definition, concurrencyOf(concurrency));
       response.status(created ? 201 : 200).json(experimentView(experiment));
     }),
@@ -60,6 +62,14 @@ export function experimentsRoutes(evals: EvalApi): Router {
     }),
   );
   return router;
+}
+
+/** What does not fit into one message is refused here. */
+function checkSize(definition: object): void {
+  if (Buffer.byteLength(JSON.stringify(definition)) <= DEFINITION_BYTES_MAX) return;
+  throw new MainspringError("invalid_argument", `an experiment takes at most ${DEFINITION_BYTES_MAX} bytes as JSON`, {
+    reason: "body_too_large",
+  });
 }
 
 /** 0 without a limit. */
