@@ -6,7 +6,7 @@ import type { Composed, Consumer, Platform, Stores } from "@mainspring/service-k
 import { HttpGateway } from "./adapters/http-gateway.ts";
 import type { GatewayAddress } from "./adapters/http-gateway.ts";
 import { MongoExperimentStore } from "./adapters/mongo-experiment-store.ts";
-import { matchPattern } from "./adapters/regex-matcher.ts";
+import { PatternMatcher } from "./adapters/pattern-matcher.ts";
 import { openSqliteExperimentStore } from "./adapters/sqlite-experiment-store.ts";
 import { CellRunner } from "./app/cell-runner.ts";
 import { CellStates } from "./app/cell-states.ts";
@@ -29,10 +29,12 @@ export async function composeEvalRunner(
   gatewayAddress: () => GatewayAddress,
   settings: EvalRunnerSettings,
 ): Promise<ComposedEvalRunner> {
-  const { clock, random, bus, queue, logger, metrics } = platform;
+  const { clock, random, bus, queue, logger, metrics, lifecycle } = platform;
   const store = await openStore(platform.stores);
   const gateway = new HttpGateway(gatewayAddress);
   const states = new CellStates(store);
+  const patterns = new PatternMatcher();
+  lifecycle.onClose("patterns", () => patterns.close());
   const watch = new BeatWatch(LEASE_MS, platform.alone);
   const tell = (experiment: string): void => bus.publish(experimentChannel(experiment), "changed");
   const runner = new CellRunner({
@@ -42,7 +44,7 @@ export async function composeEvalRunner(
     states,
     watch,
     gateway,
-    matches: matchPattern,
+    matches: (pattern, text, ignoreCase) => patterns.matches(pattern, text, ignoreCase),
     onSettled: observer(platform),
     onChange: (experiment) => {
       tell(experiment);
@@ -58,7 +60,7 @@ export async function composeEvalRunner(
   metrics.gauge("mainspring_eval_cells_waiting", "Jobs in the queue of cells.", () =>
     queue.depth(CELLS_QUEUE).catch(() => Number.NaN),
   );
-  const ports = { clock, bus, store, states, announce, matches: matchPattern };
+  const ports = { clock, bus, store, states, announce };
   const work = new Work(platform, runner, dispatcher, store, settings.evalConcurrency);
   return {
     registrations: [serve(evalRunnerContract, evalRunnerService(ports))],

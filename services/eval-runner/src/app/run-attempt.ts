@@ -109,7 +109,7 @@ class AttemptRun {
       await this.#ended(submitted, Infinity, true);
     }
     const answer = await this.#insist(() => gateway.answer(owner, submitted.responseId));
-    return this.#result(answer, ended);
+    return await this.#result(answer, ended);
   }
 
   #submission() {
@@ -133,7 +133,7 @@ class AttemptRun {
     }
   }
 
-  #result(answer: Answer, inTime: boolean): AttemptResult {
+  async #result(answer: Answer, inTime: boolean): Promise<AttemptResult> {
     const { clock } = this.#ports;
     const { status, error: told } = this.#state!;
     const error = told && { code: told.code, message: told.message.slice(0, MESSAGE_CHARS_MAX) };
@@ -146,7 +146,7 @@ class AttemptRun {
       error,
       endedAt: clock.now(),
     };
-    if (status === "completed") return { ...common, ...this.#judged(answer.text) };
+    if (status === "completed") return { ...common, ...(await this.#judged(answer.text)) };
     if (status === "exhausted") {
       const message = `the answer is not whole: ${answer.incompleteReason || "a limit was reached"}`;
       return { ...common, outcome: "failed", error: { code: "incomplete", message } };
@@ -162,9 +162,9 @@ class AttemptRun {
     return { ...common, outcome: "error", retryable: !PERMANENT.has(error?.code ?? "") };
   }
 
-  #judged(text: string): Pick<AttemptResult, "outcome" | "error"> {
+  async #judged(text: string): Promise<Pick<AttemptResult, "outcome" | "error">> {
     try {
-      const passed = passes(this.#work.cell.task, text, this.#ports.matches);
+      const passed = await passes(this.#work.cell.task, text, this.#ports.matches);
       return { outcome: passed ? "passed" : "failed", error: null };
     } catch (thrown) {
       const { reason, code, message } = MainspringError.from(thrown);

@@ -4,7 +4,7 @@ import type { Verify } from "./experiment.ts";
 import { passes } from "./verify.ts";
 
 const verify = (more: Partial<Verify>): Verify => ({ type: "exact", trim: true, ignoreCase: false, ...more });
-const matches = (pattern: string, text: string, ignoreCase: boolean) =>
+const matches = async (pattern: string, text: string, ignoreCase: boolean) =>
   new RegExp(pattern, ignoreCase ? "iu" : "u").test(text);
 
 describe("an answer", () => {
@@ -18,7 +18,7 @@ describe("an answer", () => {
     ["regex", { trim: false }, "^\\d+$", " 42 ", false],
     ["regex", {}, "paris", "PARIS", false],
     ["regex", { ignoreCase: true }, "paris", "PARIS", true],
-  ] as const)("%s %o: %j against %j is %s", (type, more, expected, text, passed) => {
-    expect(passes({ verify: verify({ type, ...more }), expected }, text, matches)).toBe(passed);
+  ] as const)("%s %o: %j against %j is %s", async (type, more, expected, text, passed) => {
+    expect(await passes({ verify: verify({ type, ...more }), expected }, text, matches)).toBe(passed);
   });
 });

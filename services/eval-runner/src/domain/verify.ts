@@ -1,10 +1,14 @@
 /** Whether an answer is what a task expects. */
 import type { Task } from "./experiment.ts";
 
-/** Matches a pattern in a text; throws what the attempt's error says when that cannot be told. */
-export type MatchPattern = (pattern: string, text: string, ignoreCase: boolean) => boolean;
+/** Matches a pattern in a text; rejects with what the attempt's error says when that cannot be told. */
+export type MatchPattern = (pattern: string, text: string, ignoreCase: boolean) => Promise<boolean>;
 
-export function passes({ verify, expected }: Pick<Task, "verify" | "expected">, text: string, matches: MatchPattern) {
+export async function passes(
+  { verify, expected }: Pick<Task, "verify" | "expected">,
+  text: string,
+  matches: MatchPattern,
+): Promise<boolean> {
   const answer = verify.trim ? text.trim() : text;
   if (verify.type === "regex") return matches(expected, answer, verify.ignoreCase);
   const wanted = verify.trim ? expected.trim() : expected;

@@ -10,16 +10,13 @@ import { watchExperiment } from "../app/watch.ts";
 import type { WatchPorts } from "../app/watch.ts";
 import type { ExperimentHead, Owner } from "../domain/experiment.ts";
 import { reportOf } from "../domain/report.ts";
-import type { MatchPattern } from "../domain/verify.ts";
 import { attemptOf, definitionJson, experimentOf } from "./messages.ts";
 
 export const EXPERIMENTS_PAGE_MAX = 100;
 export const ATTEMPTS_PAGE_MAX = 50;
 const CONCURRENCY_MAX = 1_000;
 
-export interface EvalRunnerPorts extends ExperimentsPorts, WatchPorts {
-  readonly matches: MatchPattern;
-}
+export type EvalRunnerPorts = ExperimentsPorts & WatchPorts;
 
 export function evalRunnerService(ports: EvalRunnerPorts): EvalRunnerHandlers {
   const { states } = ports;
@@ -34,7 +31,7 @@ export function evalRunnerService(ports: EvalRunnerPorts): EvalRunnerHandlers {
           param: "concurrency",
         });
       }
-      const definition = parseDefinition(definition_json, ports.matches);
+      const definition = parseDefinition(definition_json);
       const { subject } = context.principal;
       const { head, created } = await createExperiment(ports, { owner, subject, definition, concurrency });
       return { experiment: await message(head, definitionJson(definition)), created };
