@@ -1,4 +1,5 @@
 /** All services in one process: composed like in processes of their own, calling each other through one transport. */
+import type { Fetch } from "@mainspring/client";
 import {
   engineContract,
   evalRunnerContract,
@@ -11,6 +12,7 @@ import {
 import type { OnUnexpected } from "@mainspring/contracts";
 import { composeEngineWorker } from "@mainspring/engine-worker";
 import { composeEvalRunner } from "@mainspring/eval-runner";
+import type { GatewayAddress } from "@mainspring/eval-runner";
 import { composeGateway } from "@mainspring/gateway";
 import type { ComposedGateway } from "@mainspring/gateway";
 import { MainspringError } from "@mainspring/kernel";
@@ -19,13 +21,17 @@ import { composeModelRouter } from "@mainspring/model-router";
 import { openPlatform, watchHealth } from "@mainspring/service-kit";
 import type { Composed, OpenedPlatform } from "@mainspring/service-kit";
 import { composeToolRunner } from "@mainspring/tool-runner";
+import type { ToolModule } from "@mainspring/tool-runner";
 
+import { LOCAL_URL, localFetch } from "./local-fetch.ts";
 import type { EmbeddedConfig, ServiceName } from "./server-config.ts";
 import { deferredClient } from "./deferred-client.ts";
 
 export interface Embedded {
-  /** Where the public HTTP server answers. */
+  /** Where the public HTTP server answers; empty when it does not listen. */
   readonly url: string;
+  /** The public API without a connection. */
+  readonly fetch: Fetch;
   readonly adminKey: { readonly secret: string; readonly isNew: boolean };
   readonly logger: OpenedPlatform["logger"];
   /** `host:port` of each service that also serves gRPC. */
@@ -46,24 +52,29 @@ const WORKERS: ReadonlySet<ServiceName> = new Set(["engine-worker", "tool-runner
 export interface EmbeddedOptions {
   /** False: it answers and accepts posts, and takes up no run, no tool call and no cell. Default true. */
   readonly works?: boolean;
+  /** False: it has no port; only this process talks to it. Default true. */
+  readonly listens?: boolean;
+  /** Tools beside those that ship and those of MAINSPRING_TOOLS_DIR. */
+  readonly tools?: readonly ToolModule[];
 }
 
 /** Everything is closed again when it throws. Without Redis and MongoDB it holds the lock on the data directory. */
 export async function startEmbedded(config: EmbeddedConfig, options: EmbeddedOptions = {}): Promise<Embedded> {
   const platform = await openPlatform("mainspring", config.gateway, false);
   try {
-    return await startOn(platform, config, options.works ?? true);
+    return await startOn(platform, config, options);
   } catch (error) {
     await platform.lifecycle.close();
     throw error;
   }
 }
 
-async function startOn(platform: OpenedPlatform, config: EmbeddedConfig, works: boolean): Promise<Embedded> {
+async function startOn(platform: OpenedPlatform, config: EmbeddedConfig, options: EmbeddedOptions): Promise<Embedded> {
+  const { works = true, listens = true } = options;
   const { logger, lifecycle, readiness, lock } = platform;
   const { drainMs } = config.gateway;
   let server: InProcessServer | null = null;
-  const { members, gateway } = await compose(platform, config, () => server);
+  const { members, gateway } = await compose(platform, config, () => server, options);
   const onUnexpected = (method: string, error: unknown): void =>
     logger.error({ method, error }, "a call failed unexpectedly");
   const inProcess = new InProcessServer(
@@ -90,10 +101,10 @@ async function startOn(platform: OpenedPlatform, config: EmbeddedConfig, works: 
   }
   const url = gateway.url();
   const doors = gateway.grpc() === null ? grpc : { ...grpc, gateway: gateway.grpc()! };
-  lock?.announce({ url, pid: process.pid });
+  if (listens) lock?.announce({ url, pid: process.pid });
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= drain().then(() => lifecycle.close()));
-  return { url, adminKey: gateway.adminKey, logger, grpc: doors, stop };
+  return { url, fetch: localFetch(gateway.server), adminKey: gateway.adminKey, logger, grpc: doors, stop };
 }
 
 /** Services that were given an address also serve gRPC there. */
@@ -122,6 +133,7 @@ async function compose(
   platform: OpenedPlatform,
   config: EmbeddedConfig,
   server: () => InProcessServer | null,
+  { listens = true, tools = [] }: EmbeddedOptions,
 ): Promise<{ members: readonly Member[]; gateway: ComposedGateway }> {
   const router = deferredClient(modelRouterContract, server);
   const runner = deferredClient(toolRunnerContract, server);
@@ -129,12 +141,12 @@ async function compose(
   const evals = deferredClient(evalRunnerContract, server);
   const { modelRouter, toolRunner, memoryBrain, engineWorker, evalRunner } = config;
   const memory = deferredClient(memoryBrainContract, server);
-  const gateway = await composeGateway(platform, { engine, router, memory, evals }, config.gateway);
+  const gateway = await composeGateway(platform, { engine, router, memory, evals }, config.gateway, listens);
   const members: Member[] = [
     { name: "model-router", composed: composeModelRouter(platform, modelRouter), listen: modelRouter.listen },
     {
       name: "tool-runner",
-      composed: await composeToolRunner(platform, { engine, memory }, toolRunner),
+      composed: await composeToolRunner(platform, { engine, memory }, toolRunner, tools),
       listen: toolRunner.listen,
     },
     {
@@ -150,7 +162,7 @@ async function compose(
     { name: "gateway", composed: gateway, listen: undefined },
     {
       name: "eval-runner",
-      composed: await composeEvalRunner(platform, () => ownGateway(gateway), evalRunner),
+      composed: await composeEvalRunner(platform, () => ownGateway(gateway, listens), evalRunner),
       listen: evalRunner.listen,
     },
   ];
@@ -158,7 +170,9 @@ async function compose(
 }
 
 /** Experiments go through the same door as everybody else. */
-function ownGateway({ url, adminKey }: ComposedGateway): { readonly url: string; readonly key: string } {
+function ownGateway({ url, server, adminKey }: ComposedGateway, listens: boolean): GatewayAddress {
+  const { secret: key } = adminKey;
+  if (!listens) return { url: LOCAL_URL, key, fetch: localFetch(server) };
   if (url() === "") throw new MainspringError("unavailable", "this server does not listen yet");
-  return { url: url(), key: adminKey.secret };
+  return { url: url(), key };
 }

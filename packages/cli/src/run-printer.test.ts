@@ -1,6 +1,6 @@
+import type { EventRow, SessionMessage } from "@mainspring/client";
 import { describe, expect, test } from "vitest";
 
-import type { EventRow, SessionMessage } from "./client/views.ts";
 import type { Output } from "./output.ts";
 import { RunPrinter } from "./run-printer.ts";
 

@@ -2,7 +2,8 @@
  * A run as text: the model's words on standard output, what surrounds them (reasoning, tools, how it ended) dimmed on
  * standard error. Deltas come first where there are any; a completion brings what they missed.
  */
-import type { DeltaRow, EventRow, SessionMessage } from "./client/views.ts";
+import type { DeltaRow, EventRow, SessionMessage } from "@mainspring/client";
+
 import { brief } from "./output.ts";
 import type { Output } from "./output.ts";
 

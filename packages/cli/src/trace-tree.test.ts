@@ -1,6 +1,6 @@
+import type { SpanView } from "@mainspring/client";
 import { expect, test } from "vitest";
 
-import type { SpanView } from "./client/views.ts";
 import { traceTree } from "./trace-tree.ts";
 
 const span = (id: string, parent: string | null, start: number, more: Partial<SpanView> = {}): SpanView => ({

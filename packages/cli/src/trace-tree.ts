@@ -1,5 +1,6 @@
 /** A trace as a tree of lines: what happened under what, when it began and how long it took. */
-import type { SpanView } from "./client/views.ts";
+import type { SpanView } from "@mainspring/client";
+
 import { brief, table } from "./output.ts";
 
 /** Deepest level that is drawn; what lies below it is drawn there. */

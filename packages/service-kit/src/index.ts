@@ -17,7 +17,7 @@ export { MongoConnection, MongoStore } from "./mongo/mongo-connection.ts";
 export type { MongoDatabase, MongoOptions } from "./mongo/mongo-connection.ts";
 export { BullmqQueue } from "./queue/bullmq-queue.ts";
 export type { BullmqQueueOptions } from "./queue/bullmq-queue.ts";
-export { InProcessQueue } from "./queue/in-process-queue.ts";
+export { InProcessQueue, lendPlace } from "./queue/in-process-queue.ts";
 export type { OnConnectionError, OpenRedis } from "./redis/redis-connection.ts";
 export { openSqliteThread } from "./sqlite/sqlite-thread.ts";
 export type { SqliteThread, SqliteThreadOptions } from "./sqlite/sqlite-thread.ts";

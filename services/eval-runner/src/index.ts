@@ -1,4 +1,5 @@
 export { composeEvalRunner } from "./compose.ts";
 export type { ComposedEvalRunner } from "./compose.ts";
+export type { GatewayAddress } from "./adapters/http-gateway.ts";
 export { evalRunnerVariables } from "./config.ts";
 export type { EvalRunnerConfig, EvalRunnerSettings } from "./config.ts";

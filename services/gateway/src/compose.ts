@@ -44,8 +44,10 @@ export interface GatewayPeers {
 }
 
 export interface ComposedGateway extends Composed {
-  /** `http://host:port` once started. */
+  /** `http://host:port` once started; empty when it does not listen. */
   readonly url: () => string;
+  /** Takes connections of its own process too. */
+  readonly server: Server;
   /** `host:port` of the public gRPC server once started; null without one. */
   readonly grpc: () => string | null;
   readonly adminKey: { readonly secret: string; readonly isNew: boolean };
@@ -60,6 +62,7 @@ export async function composeGateway(
   platform: Platform,
   peers: GatewayPeers,
   settings: Settings,
+  listens = true,
 ): Promise<ComposedGateway> {
   const { clock, random, logger, metrics, readiness, artifacts, traces } = platform;
   checkOpenness(settings);
@@ -90,8 +93,10 @@ export async function composeGateway(
     registrations: [],
     adminKey,
     url: () => address,
+    server,
     grpc: () => grpc?.address ?? null,
     async start() {
+      if (!listens) return;
       address = await listen(server, settings.port, settings.host);
       if (settings.grpcListen === undefined) return;
       const onUnexpected = (method: string, error: unknown): void =>
@@ -133,7 +138,7 @@ function listen(server: Server, port: number, host: string): Promise<string> {
 
 /** Takes no new connections, lets requests end, and breaks off the streams that are left. */
 async function closeServer(server: Server, graceMs: number): Promise<void> {
-  if (!server.listening) return;
+  if (!server.listening) return server.closeAllConnections();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), Math.min(graceMs, STREAMS_GRACE_MS));

@@ -16,7 +16,8 @@ import { ContractEngine } from "./adapters/grpc-engine-client.ts";
 import { MongoEffectLedger } from "./adapters/mongo-effect-ledger.ts";
 import { openSandbox } from "./adapters/sandbox/open-sandbox.ts";
 import { openSqliteEffectLedger } from "./adapters/sqlite-effect-ledger.ts";
-import { loadTools } from "./adapters/tools-directory.ts";
+import { givenTools, loadTools } from "./adapters/tools-directory.ts";
+import type { ToolModule } from "./adapters/tools-directory.ts";
 import { builtInTools } from "./adapters/tools/built-in.ts";
 import { memoryTools } from "./adapters/tools/memory.ts";
 import { ArgumentChecker } from "./app/arguments.ts";
@@ -51,10 +52,11 @@ export async function composeToolRunner(
   platform: Platform,
   peers: ToolRunnerPeers,
   settings: ToolRunnerSettings,
+  given: readonly ToolModule[] = [],
 ): Promise<ComposedToolRunner> {
   const { clock, random, logger, artifacts } = platform;
   const ledger = await openLedger(platform.stores);
-  const { catalogue, checker, workspaces } = await openTools(platform, peers.memory, settings);
+  const { catalogue, checker, workspaces } = await openTools(platform, peers.memory, settings, given);
   const executor = new CatalogueExecutor({
     clock,
     logger,
@@ -104,6 +106,7 @@ async function openTools(
   platform: Platform,
   memory: MemoryBrainClient | null,
   settings: ToolRunnerSettings,
+  given: readonly ToolModule[],
 ): Promise<Tools> {
   const { clock, logger, artifacts } = platform;
   const { sandbox: wanted, sandboxNetwork, sandboxMemoryMib, path, toolsDir } = settings;
@@ -117,7 +120,9 @@ async function openTools(
   for (const tool of builtIn) checker.compile(tool.parameters);
   const names = builtIn.map(({ name }) => name);
   const own = toolsDir === undefined ? [] : await loadTools(toolsDir, names, (schema) => checker.compile(schema));
-  const catalogue = new Catalogue([...builtIn, ...own]);
+  const taken = [...names, ...own.map(({ name }) => name)];
+  const all = [...builtIn, ...own, ...givenTools(given, taken, (schema) => checker.compile(schema))];
+  const catalogue = new Catalogue(all);
   logger.info({ tools: catalogue.list().map(({ name }) => name), workspaces: root }, "tools");
   return { catalogue, checker, workspaces };
 }

@@ -1,7 +1,7 @@
 /** One session with an agent, as a chat needs it: say something, say something while it works, stop it, watch it. */
-import type { ApiClient } from "../client/api-client.ts";
-import { followSession } from "../client/follow.ts";
-import type { RunView, SessionMessage, SessionView } from "../client/views.ts";
+import { followSession } from "@mainspring/client";
+import type { ApiClient, RunView, SessionMessage, SessionView } from "@mainspring/client";
+
 import { brief } from "../output.ts";
 
 const TITLE_CHARS = 80;

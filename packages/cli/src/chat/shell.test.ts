@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 
+import type { SessionMessage } from "@mainspring/client";
 import { MainspringError } from "@mainspring/kernel";
 import { expect, test } from "vitest";
 
-import type { SessionMessage } from "../client/views.ts";
 import type { Output } from "../output.ts";
 import type { Conversation } from "./conversation.ts";
 import { ChatShell } from "./shell.ts";

@@ -1,12 +1,12 @@
 /** What commands that are clients of the API have in common. */
+import type { ApiClient } from "@mainspring/client";
 import { SAME_SIGNAL_MS } from "@mainspring/service-kit/settings";
 import type { Environment } from "@mainspring/service-kit/settings";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 
-import type { ApiClient } from "../client/api-client.ts";
-import { attach } from "../client/attach.ts";
-import type { Need } from "../client/attach.ts";
+import { attach } from "../attach.ts";
+import type { Need } from "../attach.ts";
 import type { Output } from "../output.ts";
 
 /** Exit codes of the command. A wrong configuration of a server is 78, as with its services. */

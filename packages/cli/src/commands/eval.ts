@@ -1,9 +1,8 @@
 /** `mainspring eval`: experiments. */
+import type { ApiClient, ExperimentView, ListPage, ReportView } from "@mainspring/client";
 import { MainspringError, sleep, systemClock } from "@mainspring/kernel";
 import type { Command } from "commander";
 
-import type { ApiClient } from "../client/api-client.ts";
-import type { ExperimentView, ListPage, ReportView } from "../client/views.ts";
 import { readExperiment } from "../eval/experiment-file.ts";
 import { progressText, reportText } from "../eval/report-table.ts";
 import { brief, table } from "../output.ts";

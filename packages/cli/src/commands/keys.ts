@@ -1,8 +1,8 @@
 /** `mainspring keys`: who may use the server. */
+import type { KeyView, ListPage } from "@mainspring/client";
 import { Option } from "commander";
 import type { Command } from "commander";
 
-import type { KeyView, ListPage } from "../client/views.ts";
 import { table } from "../output.ts";
 import { addClientFlags, examples, wholeNumber, withClient } from "./context.ts";
 import type { CommandContext } from "./context.ts";

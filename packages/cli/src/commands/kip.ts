@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 
+import type { ApiClient } from "@mainspring/client";
 import { MainspringError } from "@mainspring/kernel";
 import type { Command } from "commander";
 
-import type { ApiClient } from "../client/api-client.ts";
 import { commandEnvironment, readClientConfig } from "../config.ts";
 import { fileHistory } from "../history.ts";
 import { KipShell, printResponse } from "../kip/shell.ts";

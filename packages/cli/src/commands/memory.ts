@@ -1,11 +1,11 @@
 /** `mainspring recall` and `mainspring remember`. */
 import { text as readAll } from "node:stream/consumers";
 
+import { spacePath } from "@mainspring/client";
+import type { MemoryView, RecallView, RememberedView } from "@mainspring/client";
 import { MainspringError } from "@mainspring/kernel";
 import type { Command } from "commander";
 
-import { spacePath } from "../client/views.ts";
-import type { MemoryView, RecallView, RememberedView } from "../client/views.ts";
 import { addClientFlags, examples, EXIT, wholeNumber, withClient } from "./context.ts";
 import type { CommandContext } from "./context.ts";
 

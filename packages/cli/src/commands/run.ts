@@ -1,12 +1,11 @@
 /** `mainspring run`: one turn of an agent, from the prompt to its end. */
 import { text as readAll } from "node:stream/consumers";
 
+import { followSession } from "@mainspring/client";
+import type { ApiClient, RunView, SessionView } from "@mainspring/client";
 import { MainspringError } from "@mainspring/kernel";
 import type { Command } from "commander";
 
-import type { ApiClient } from "../client/api-client.ts";
-import { followSession } from "../client/follow.ts";
-import type { RunView, SessionView } from "../client/views.ts";
 import { brief } from "../output.ts";
 import type { Output } from "../output.ts";
 import { RunPrinter } from "../run-printer.ts";

@@ -1,10 +1,8 @@
 /** `mainspring sessions`, `mainspring events` and `mainspring cancel`. */
+import { followSession, runOf } from "@mainspring/client";
+import type { ApiClient, EventRow, ListPage, SessionView } from "@mainspring/client";
 import type { Command } from "commander";
 
-import type { ApiClient } from "../client/api-client.ts";
-import { followSession } from "../client/follow.ts";
-import { runOf } from "../client/run-of.ts";
-import type { EventRow, ListPage, SessionView } from "../client/views.ts";
 import { brief, table } from "../output.ts";
 import type { Output } from "../output.ts";
 import { addClientFlags, examples, wholeNumber, withClient } from "./context.ts";

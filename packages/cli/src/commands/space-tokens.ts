@@ -1,11 +1,10 @@
 /** `mainspring space tokens`: who may use a Space by token. */
+import { spacePath } from "@mainspring/client";
+import type { ApiClient, SpaceTokenView } from "@mainspring/client";
 import { MainspringError } from "@mainspring/kernel";
 import { Option } from "commander";
 import type { Command } from "commander";
 
-import type { ApiClient } from "../client/api-client.ts";
-import { spacePath } from "../client/views.ts";
-import type { SpaceTokenView } from "../client/views.ts";
 import { table } from "../output.ts";
 import { addClientFlags, examples, EXIT, wholeNumber, withClient } from "./context.ts";
 import type { CommandContext } from "./context.ts";

@@ -3,11 +3,11 @@ import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } f
 import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 
+import { spacePath } from "@mainspring/client";
+import type { SpaceView } from "@mainspring/client";
 import { MainspringError } from "@mainspring/kernel";
 import type { Command } from "commander";
 
-import { spacePath } from "../client/views.ts";
-import type { SpaceView } from "../client/views.ts";
 import { addClientFlags, examples, withClient } from "./context.ts";
 import type { CommandContext } from "./context.ts";
 

@@ -1,8 +1,8 @@
 /** `mainspring space`: Spaces themselves, and who may use them. */
+import { spacePath } from "@mainspring/client";
+import type { ListPage, SpaceView, VerificationView } from "@mainspring/client";
 import type { Command } from "commander";
 
-import type { ListPage, SpaceView, VerificationView } from "../client/views.ts";
-import { spacePath } from "../client/views.ts";
 import { brief, table } from "../output.ts";
 import type { Output } from "../output.ts";
 import { addClientFlags, examples, EXIT, wholeNumber, withClient } from "./context.ts";

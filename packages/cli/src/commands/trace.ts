@@ -1,10 +1,9 @@
 /** `mainspring trace`. */
+import { runOf } from "@mainspring/client";
+import type { ApiClient, RunView, TraceView } from "@mainspring/client";
 import { MainspringError } from "@mainspring/kernel";
 import type { Command } from "commander";
 
-import type { ApiClient } from "../client/api-client.ts";
-import { runOf } from "../client/run-of.ts";
-import type { RunView, TraceView } from "../client/views.ts";
 import { traceTree } from "../trace-tree.ts";
 import { addClientFlags, examples, withClient } from "./context.ts";
 import type { CommandContext } from "./context.ts";

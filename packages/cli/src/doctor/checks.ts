@@ -8,7 +8,7 @@ import { IN_MEMORY, isDataDirLocked, MongoConnection, RedisBus, runningServer } 
 import type { Environment } from "@mainspring/service-kit";
 import { namesOfTools, whyNoSandbox } from "@mainspring/tool-runner";
 
-import { findRunning, readAdminKey } from "../client/attach.ts";
+import { findRunning, readAdminKey } from "../attach.ts";
 import { readEmbeddedConfig } from "../server-config.ts";
 import type { EmbeddedConfig } from "../server-config.ts";
 

@@ -1,5 +1,5 @@
 /** The report of an experiment as tables. */
-import type { ExperimentView, ReportView } from "../client/views.ts";
+import type { ExperimentView, ReportView } from "@mainspring/client";
 import { brief, table } from "../output.ts";
 
 const TEXT_CHARS = 80;

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 
+import type { ApiClient } from "@mainspring/client";
 import type { KipResponse } from "@mainspring/kip";
 import { MainspringError } from "@mainspring/kernel";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import type { ApiClient } from "../client/api-client.ts";
 import { fileHistory } from "../history.ts";
 import type { Output } from "../output.ts";
 import { KipShell } from "./shell.ts";

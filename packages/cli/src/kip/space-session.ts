@@ -1,8 +1,7 @@
 /** A Space that commands are sent to, one at a time. */
+import type { ApiClient } from "@mainspring/client";
 import type { JsonObject, KipResponse } from "@mainspring/kip";
 import { isObject } from "@mainspring/kip";
-
-import type { ApiClient } from "../client/api-client.ts";
 
 const SYMBOLS_MAX = 1_000;
 const SYMBOL_LISTS = ["TYPES", "PREDICATES", "FACETS", "STRUCTURAL FIELDS"];

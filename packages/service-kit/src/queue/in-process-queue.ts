@@ -1,4 +1,6 @@
 /** The job queue of a single process. What waits is lost with the process, as a job may be. */
+import { AsyncLocalStorage } from "node:async_hooks";
+
 import { BoundedQueue } from "@mainspring/kernel";
 
 import { checkJobSize } from "./job-bytes.ts";
@@ -9,6 +11,17 @@ export const JOBS_WAITING_MAX = 100_000;
 
 type Handler = (job: Job) => Promise<void>;
 
+/** The consumer whose place the work under way has. */
+const placeOf = new AsyncLocalStorage<LocalConsumer>();
+
+/**
+ * For work that waits for other jobs of this process: its place is lent to them, or all places might be taken by work that
+ * waits. Returns what takes the place back, to be called once. Nothing outside of a job.
+ */
+export function lendPlace(): () => void {
+  return placeOf.getStore()?.lend() ?? (() => undefined);
+}
+
 class LocalConsumer implements Consumer {
   readonly #concurrency: number;
   readonly #run: Handler;
@@ -16,6 +29,8 @@ class LocalConsumer implements Consumer {
   readonly #onClose: (consumer: LocalConsumer) => void;
   readonly #closed = Promise.withResolvers<void>();
   #running = 0;
+  /** Of those running: how many wait for others. */
+  #lent = 0;
   #closing = false;
 
   constructor(concurrency: number, run: Handler, onFree: () => void, onClose: (consumer: LocalConsumer) => void) {
@@ -26,15 +41,22 @@ class LocalConsumer implements Consumer {
   }
 
   get isFree(): boolean {
-    return !this.#closing && this.#running < this.#concurrency;
+    return !this.#closing && this.#running - this.#lent < this.#concurrency;
   }
 
   async take(job: Job): Promise<void> {
     this.#running += 1;
-    await this.#run(job);
+    await placeOf.run(this, () => this.#run(job));
     this.#running -= 1;
     if (this.#closing && this.#running === 0) this.#closed.resolve();
     else this.#onFree();
+  }
+
+  /** Whoever comes back goes on at once, over the number of places if need be. */
+  lend(): () => void {
+    this.#lent += 1;
+    this.#onFree();
+    return () => void (this.#lent -= 1);
   }
 
   async close(): Promise<void> {

@@ -17,6 +17,8 @@ export interface GatewayAddress {
   readonly url: string;
   /** Of an admin, who may act for tenants; empty where nobody needs a key. */
   readonly key: string;
+  /** What carries the requests; the global `fetch` by default. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 interface Call {
@@ -93,11 +95,11 @@ export class HttpGateway implements Gateway {
   }
 
   async #json<T>({ method, path, owner, body, headers, timeoutMs }: Call): Promise<T> {
-    const { url, key } = this.#address();
+    const { url, key, fetch: send = fetch } = this.#address();
     let status: number;
     let text: string;
     try {
-      const response = await fetch(`${url}${path}`, {
+      const response = await send(`${url}${path}`, {
         method,
         redirect: "error",
         headers: {

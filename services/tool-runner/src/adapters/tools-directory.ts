@@ -73,6 +73,29 @@ export async function loadTools(
   return tools;
 }
 
+/** Tools that the program brings along itself. Throws with all problems. */
+export function givenTools(
+  modules: readonly ToolModule[],
+  taken: readonly string[],
+  compile: (schema: JsonSchema) => unknown,
+): Tool[] {
+  const names = new Set(taken);
+  const problems: string[] = [];
+  const tools = modules.flatMap((module, index) => {
+    const tool = toolOf(module, compile);
+    const where = `tools[${index}]`;
+    if (typeof tool === "string") problems.push(`${where}: ${tool}`);
+    else if (names.has(tool.name)) problems.push(`${where}: the name ${tool.name} is taken.`);
+    else {
+      names.add(tool.name);
+      return [tool];
+    }
+    return [];
+  });
+  if (problems.length > 0) throw invalid("These tools cannot be used:", problems);
+  return tools;
+}
+
 async function modulesIn(directory: string): Promise<string[]> {
   try {
     const names = await readdir(directory);
@@ -97,6 +120,10 @@ async function load(path: string, compile: (schema: JsonSchema) => unknown): Pro
     return `it cannot be loaded: ${(error as Error).message}`;
   }
   if (typeof module !== "object" || module === null) return "it has no default export with the tool.";
+  return toolOf(module, compile);
+}
+
+function toolOf(module: object, compile: (schema: JsonSchema) => unknown): Tool | string {
   const problems = problemsOf(module as Partial<Record<keyof ToolModule, unknown>>);
   if (problems.length > 0) return problems.join(" ");
   const tool = asTool(module as ToolModule);

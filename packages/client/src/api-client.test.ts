@@ -38,7 +38,7 @@ describe("problems", () => {
       message: "slow down",
     });
     expect(problemOf(502, "<html>")).toMatchObject({ code: "unavailable", message: "the server answered 502" });
-    expect(problemOf(401, "{}").message).toContain("--key");
+    expect(problemOf(401, "{}", "; give a key").message).toContain("give a key");
     const rpc = '{"error":{"message":"space not found","data":{"code":"not_found","reason":"gone"}}}';
     expect(problemOf(404, rpc)).toMatchObject({ code: "not_found", reason: "gone", message: "space not found" });
   });

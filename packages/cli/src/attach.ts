@@ -2,15 +2,19 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
+import { ApiClient } from "@mainspring/client";
 import { MainspringError, sleep, systemClock } from "@mainspring/kernel";
 import { IN_MEMORY, runningServer } from "@mainspring/service-kit/settings";
 import type { Environment } from "@mainspring/service-kit/settings";
 
-import type { ClientConfig } from "../config.ts";
-import { commandEnvironment, readClientConfig } from "../config.ts";
-import type { Output } from "../output.ts";
-import { ApiClient } from "./api-client.ts";
+import type { ClientConfig } from "./config.ts";
+import { commandEnvironment, readClientConfig } from "./config.ts";
+import type { Output } from "./output.ts";
 
+const HINTS = {
+  unreachable: "; start one with `mainspring up`, or name another with --url",
+  unauthenticated: "; give a key with --key or MAINSPRING_API_KEY",
+};
 const ALIVE_TIMEOUT_MS = 2_000;
 /** How long a server that holds the lock may take until it tells where it is. */
 const ANNOUNCE_TRIES_MAX = 100;
@@ -45,7 +49,7 @@ export async function attach(flags: Environment, output: Output, need: Need): Pr
 }
 
 function attached(url: string, key: string): Attached {
-  return { client: new ApiClient({ url, key }), close: async () => undefined };
+  return { client: new ApiClient({ url, key, hints: HINTS }), close: async () => undefined };
 }
 
 /** URL of the server that was announced in the data directory, when it still answers. */
@@ -88,11 +92,11 @@ async function startOwn(environment: Environment, config: ClientConfig, output: 
     );
   }
   // Loaded only here: a command that finds its server does without the services.
-  const { readEmbeddedConfig, startEmbedded } = await import("../index.ts");
+  const { readEmbeddedConfig, startEmbedded } = await import("./index.ts");
   const own = { PORT: "0", HOST: "127.0.0.1", MAINSPRING_LOG_LEVEL: environment["MAINSPRING_LOG_LEVEL"] ?? "error" };
   const embedded = await startEmbedded(readEmbeddedConfig({ ...environment, ...own }), { works: need === "works" });
   const where = config.dataDir === IN_MEMORY ? "in memory: nothing is kept" : resolve(config.dataDir);
   output.err(`${output.dim(`no server is running, so one was started for this command (data: ${where})`)}\n`);
-  const client = new ApiClient({ url: embedded.url, key: config.key ?? embedded.adminKey.secret });
+  const client = new ApiClient({ url: embedded.url, key: config.key ?? embedded.adminKey.secret, hints: HINTS });
   return { client, close: () => embedded.stop() };
 }

@@ -1,6 +1,8 @@
 /** A session's events as they happen, across broken connections: the stream goes on behind the last event seen. */
 import { backoffMs, MainspringError, sleep, systemClock } from "@mainspring/kernel";
 
+import type { EventSourceMessage } from "eventsource-parser";
+
 import type { ApiClient } from "./api-client.ts";
 import type { EventRow, SessionMessage } from "./views.ts";
 
@@ -23,14 +25,27 @@ export async function* followSession(
 ): AsyncGenerator<SessionMessage> {
   const path = `/v1/sessions/${session}/events`;
   let cursor = after;
+  const open = (): AsyncGenerator<EventSourceMessage> =>
+    client.stream(path, { query: run === "" ? {} : { run }, lastEventId: cursor, signal });
+  for await (const { event, id, data } of persistently(client, open, signal)) {
+    if (id !== undefined) cursor = id;
+    const message = { event: event ?? "", data: JSON.parse(data) } as SessionMessage;
+    yield message;
+    if (run !== "" && isEnd(message, run)) return;
+  }
+}
+
+/** Opens a stream again and again: its reader leaves when it has seen the end. Throws when nothing comes any more. */
+export async function* persistently(
+  client: ApiClient,
+  open: () => AsyncGenerator<EventSourceMessage>,
+  signal: AbortSignal,
+): AsyncGenerator<EventSourceMessage> {
   for (let retry = 0; ; retry += 1) {
     try {
-      for await (const { event, id, data } of client.stream(path, run === "" ? {} : { run }, cursor, signal)) {
+      for await (const event of open()) {
         retry = 0;
-        if (id !== undefined) cursor = id;
-        const message = { event: event ?? "", data: JSON.parse(data) } as SessionMessage;
-        yield message;
-        if (run !== "" && isEnd(message, run)) return;
+        yield event;
       }
     } catch (error) {
       if (!(error instanceof MainspringError) || error.code !== "unavailable" || retry >= RETRIES_MAX) throw error;

@@ -1,4 +1,4 @@
-/** What the API answers, as far as the command looks into it. */
+/** What the API answers, as far as clients look into it. */
 export interface SessionView {
   readonly id: string;
   readonly agent: string;
@@ -12,8 +12,26 @@ export interface SessionView {
 export interface RunView {
   readonly id: string;
   readonly session_id: string;
+  readonly response_id: string;
+  readonly agent: string;
+  readonly model: string;
   readonly status: string;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly usage: Readonly<Record<string, number>>;
   readonly trace_id: string | null;
+}
+
+export interface AgentView {
+  readonly name: string;
+  readonly description: string;
+  readonly model: string;
+  readonly tools: "*" | readonly string[];
+  readonly instructions: string;
+  /** Space of its memory, or null. */
+  readonly memory: string | null;
+  readonly exported: boolean;
+  /** Comes with the server: nobody changes it. */
+  readonly fixed: boolean;
 }
 
 export interface SpanView {

@@ -1,4 +1,4 @@
-/** The public HTTP API as the command uses it. Failures are MainspringErrors with the server's own code and sentence. */
+/** The public HTTP API. Failures are MainspringErrors with the server's own code and sentence. */
 import type { ErrorCode } from "@mainspring/kernel";
 import { ERROR_CODES, MainspringError } from "@mainspring/kernel";
 import { createParser } from "eventsource-parser";
@@ -13,7 +13,14 @@ export interface ApiClientOptions {
   readonly url: string;
   /** Empty for a server without authentication. */
   readonly key: string;
+  /** What carries the requests; the global `fetch` by default. */
+  readonly fetch?: Fetch;
+  /** What to do, appended to the sentence of an error: when no server answers, and when it wants a key. */
+  readonly hints?: { readonly unreachable?: string; readonly unauthenticated?: string };
 }
+
+/** As much of `fetch` as is used. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface CallOptions {
   readonly query?: Readonly<Record<string, string>>;
@@ -26,10 +33,14 @@ export interface CallOptions {
 export class ApiClient {
   readonly url: string;
   readonly #key: string;
+  readonly #send: Fetch;
+  readonly #hints: NonNullable<ApiClientOptions["hints"]>;
 
-  constructor({ url, key }: ApiClientOptions) {
+  constructor({ url, key, fetch: send = fetch, hints = {} }: ApiClientOptions) {
     this.url = url.replace(/\/+$/, "");
     this.#key = key;
+    this.#send = send;
+    this.#hints = hints;
   }
 
   get<T>(path: string, options: CallOptions = {}): Promise<T> {
@@ -38,6 +49,10 @@ export class ApiClient {
 
   post<T>(path: string, body: unknown, options: CallOptions = {}): Promise<T> {
     return this.#json("POST", path, { ...options, body });
+  }
+
+  put<T>(path: string, body: unknown, options: CallOptions = {}): Promise<T> {
+    return this.#json("PUT", path, { ...options, body });
   }
 
   patch<T>(path: string, body: unknown, options: CallOptions = {}): Promise<T> {
@@ -65,15 +80,17 @@ export class ApiClient {
     return this.#json("DELETE", path, {});
   }
 
-  /** The events of a stream after `lastEventId`. Ends when the server ends it; throws `unavailable` when it breaks. */
+  /**
+   * The events of a stream; those after `lastEventId` where one is given. With a body it is a POST. Ends when the server ends
+   * it; throws `unavailable` when it breaks.
+   */
   async *stream(
     path: string,
-    query: Readonly<Record<string, string>>,
-    lastEventId: string,
-    signal: AbortSignal,
+    options: Omit<CallOptions, "timeoutMs"> & { readonly signal: AbortSignal; readonly lastEventId?: string },
   ): AsyncGenerator<EventSourceMessage> {
+    const { lastEventId = "", signal, body } = options;
     const headers = { accept: "text/event-stream", ...(lastEventId === "" ? {} : { "last-event-id": lastEventId }) };
-    const response = await this.#fetch("GET", path, { query, signal }, headers);
+    const response = await this.#fetch(body === undefined ? "GET" : "POST", path, options, headers);
     const ready: EventSourceMessage[] = [];
     const parser = createParser({
       onEvent: (event) => ready.push(event),
@@ -112,7 +129,7 @@ export class ApiClient {
     const { body, signal, stream } = options;
     let response: Response;
     try {
-      response = await fetch(`${this.url}${path}${query === "" ? "" : `?${query}`}`, {
+      response = await this.#send(`${this.url}${path}${query === "" ? "" : `?${query}`}`, {
         method,
         headers: {
           ...headers,
@@ -127,23 +144,21 @@ export class ApiClient {
       });
     } catch (cause) {
       if (signal?.aborted === true && (signal.reason as Error).name !== "TimeoutError") throw signal.reason;
-      throw unreachable(this.url, cause);
+      throw this.#unreachable(cause);
     }
     if (response.ok) return response;
-    throw problemOf(response.status, await response.text());
+    throw problemOf(response.status, await response.text(), this.#hints.unauthenticated);
+  }
+
+  #unreachable(cause: unknown): MainspringError {
+    const late = cause instanceof Error && cause.name === "TimeoutError";
+    const what = late ? `${this.url} did not answer in time` : `no server answers at ${this.url}`;
+    return new MainspringError("unavailable", what + (this.#hints.unreachable ?? ""), { cause });
   }
 }
 
-function unreachable(url: string, cause: unknown): MainspringError {
-  const late = cause instanceof Error && cause.name === "TimeoutError";
-  const what = late ? `${url} did not answer in time` : `no server answers at ${url}`;
-  return new MainspringError("unavailable", `${what}; start one with \`mainspring up\`, or name another with --url`, {
-    cause,
-  });
-}
-
 /** What the server says of a failure: problem details, or the shape of a compatible route. */
-export function problemOf(status: number, text: string): MainspringError {
+export function problemOf(status: number, text: string, unauthenticated = ""): MainspringError {
   let body: Readonly<Record<string, unknown>> = {};
   try {
     body = JSON.parse(text) as Readonly<Record<string, unknown>>;
@@ -155,7 +170,7 @@ export function problemOf(status: number, text: string): MainspringError {
   const detail = typeof given === "string" ? given : `the server answered ${status}`;
   const data = (error["data"] ?? {}) as Readonly<Record<string, unknown>>;
   const reason = body["reason"] ?? data["reason"] ?? error["code"];
-  const hint = status === 401 ? "; give a key with --key or MAINSPRING_API_KEY" : "";
+  const hint = status === 401 ? unauthenticated : "";
   return new MainspringError(codeOf(body["code"] ?? data["code"], status), `${detail}${hint}`, {
     ...(typeof reason === "string" ? { reason } : {}),
   });

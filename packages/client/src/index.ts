@@ -1,0 +1,12 @@
+export { ApiClient, problemOf } from "./api-client.ts";
+export type { ApiClientOptions, CallOptions, Fetch } from "./api-client.ts";
+export { followSession } from "./follow.ts";
+export type { FollowOptions } from "./follow.ts";
+export { Mainspring } from "./mainspring.ts";
+export type { MainspringOptions } from "./mainspring.ts";
+export type { CallSettings, NewAgent, NewRun, PageSettings, WriteSettings } from "./resources.ts";
+export { outputText } from "./responses.ts";
+export type { NewResponse, ResponseStreamEvent, ResponseView } from "./responses.ts";
+export { runOf } from "./run-of.ts";
+export { spacePath } from "./views.ts";
+export type * from "./views.ts";
