@@ -48,12 +48,12 @@ export class CuttingProxy {
     }
     near.on("data", (data) => far.write(data));
     far.on("data", (data) => {
+      const left = this.#afterBytes - bytes;
       bytes += data.length;
-      near.write(data);
-      if (this.#cutsLeft === 0 || bytes < this.#afterBytes) return;
+      if (this.#cutsLeft === 0 || data.length < left) return void near.write(data);
       this.#cutsLeft -= 1;
       this.cuts += 1;
-      near.destroySoon();
+      near.end(data.subarray(0, Math.max(0, left)));
       far.destroy();
     });
   }

@@ -80,7 +80,7 @@ async function follow(
   let toldDone = -Infinity;
   for (;;) {
     try {
-      for await (const { data } of client.stream(`/v1/experiments/${id}`, { stream: "true" }, "", signal)) {
+      for await (const { data } of client.stream(`/v1/experiments/${id}`, { query: { stream: "true" }, signal })) {
         const seen = JSON.parse(data) as ExperimentView;
         const { cells, passed, failed, errors } = seen.progress;
         const done = passed + failed + errors;
