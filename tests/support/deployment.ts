@@ -1,7 +1,7 @@
 /**
  * A distributed deployment of real processes on loopback: a gateway, two engine-workers, a model-router, two
- * tool-runners, two shards of memory and, where they are wanted, two eval-runners, over a Redis and a MongoDB-protocol server of its own. Members can be killed,
- * frozen and started again on their ports.
+ * tool-runners, two shards of memory and, where they are wanted, two eval-runners, over a Redis and a MongoDB-protocol
+ * server of its own. Members can be killed, frozen and started again on their ports.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
