@@ -76,7 +76,13 @@ export async function startBrain(options: TestBrainOptions = {}): Promise<TestBr
       : { stores: { kind: "sqlite" as const, thread: await openSqliteThread({ path: join(dataDir, "store.db") }) } };
   const platform = await testPlatform({ ...stores, ...options.platform });
   if (stores.stores !== undefined) platform.lifecycle.onClose("store", () => stores.stores!.thread.close());
-  const settings = { spacesOpenMax: 32, memoryShard: 0, dataDir, ...options.settings };
+  const settings = {
+    spacesOpenMax: 32,
+    memoryShard: 0,
+    embedder: "offline/hash" as const,
+    dataDir,
+    ...options.settings,
+  };
   const composed = await composeMemoryBrain(platform, settings);
   const unexpected: unknown[] = [];
   const server = new InProcessServer(composed.registrations, { onUnexpected: (_, error) => unexpected.push(error) });

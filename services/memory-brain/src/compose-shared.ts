@@ -38,7 +38,8 @@ export function composeShared(
   const warn = (error: unknown, message: string, space: string): void => logger.warn({ error, space }, message);
   const onHeld = (rows: readonly SpaceRow[]): void => shared.checkHolds(rows);
   const workers = new Workers(newId("wrk", clock.now(), random), settings.memoryShard, { clock, directory, onHeld });
-  const openLocal: SharedSpacesPorts["openLocal"] = (id) => SpaceStore.open(files.pathOf(id), id, true);
+  const openLocal: SharedSpacesPorts["openLocal"] = (id) =>
+    SpaceStore.open(files.pathOf(id), id, { recorded: true, embedder: settings.embedder });
   const setAside = async (id: string): Promise<void> => {
     logger.warn({ space: id }, "the copy of a Space is not what its log says; it is made anew");
     await files.setAside(id);
@@ -51,7 +52,10 @@ export function composeShared(
   const peers = new PeerClients();
   const openApart: VerifyPorts["openApart"] = async () => {
     const name = `verify-${Buffer.from(random.bytes(8)).toString("hex")}`;
-    return { copy: await SpaceStore.open(files.pathOf(name), name, true), drop: () => files.remove(name) };
+    return {
+      copy: await SpaceStore.open(files.pathOf(name), name, { recorded: true }),
+      drop: () => files.remove(name),
+    };
   };
   return {
     directory,

@@ -58,7 +58,7 @@ async function composeAlone(
   const spaces = new OpenSpaces(
     {
       clock,
-      open: ({ id }) => SpaceStore.open(files?.pathOf(id) ?? ":memory:", id),
+      open: ({ id }) => SpaceStore.open(files?.pathOf(id) ?? ":memory:", id, { embedder: settings.embedder }),
       warn: (error, message, space) => logger.warn({ error, space }, message),
     },
     { max: settings.spacesOpenMax, inMemory },

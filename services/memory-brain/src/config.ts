@@ -2,11 +2,18 @@
 import { commonVariables, kinds, httpListenVariable, listenVariable } from "@mainspring/service-kit";
 import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit";
 
+import { EMBEDDERS } from "./adapters/embedders/embedder-of.ts";
+
 const memoryVariables = {
   spacesOpenMax: {
     name: "MAINSPRING_SPACES_OPEN_MAX",
     description: "Spaces that one memory worker has open at a time; idle ones are closed for others.",
     schema: kinds.integer(32, 1, 1_000),
+  },
+  embedder: {
+    name: "MAINSPRING_EMBEDDER",
+    description: "What a Space finds by meaning with: offline/hash, which needs no network, or none.",
+    schema: kinds.choice(EMBEDDERS, "offline/hash"),
   },
   memoryShard: {
     name: "MAINSPRING_MEMORY_SHARD",

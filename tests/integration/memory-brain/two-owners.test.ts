@@ -50,7 +50,8 @@ describe.skipIf(mongo.url === null)("two owners of one Space", () => {
         directory,
         log,
         workers: { id, staleAsOf: () => null, isDead: () => true } as unknown as Workers,
-        openLocal: (space) => SpaceStore.open(join(folder, `${id}-${space}.db`), space, true),
+        openLocal: (space) =>
+          SpaceStore.open(join(folder, `${id}-${space}.db`), space, { recorded: true, embedder: "offline/hash" }),
         setAside: async (space) => rmSync(join(folder, `${id}-${space}.db`)),
         warn: () => undefined,
       });
@@ -120,7 +121,8 @@ describe.skipIf(mongo.url === null)("two owners of one Space", () => {
       directory,
       log: breaking,
       workers: { id: "wrk_1", staleAsOf: () => null, isDead: () => true } as unknown as Workers,
-      openLocal: (space) => SpaceStore.open(join(folder, `${space}.db`), space, true),
+      openLocal: (space) =>
+        SpaceStore.open(join(folder, `${space}.db`), space, { recorded: true, embedder: "offline/hash" }),
       setAside: async () => undefined,
       warn: () => undefined,
     });

@@ -78,14 +78,12 @@ export class SpaceEngine implements Engine {
   }
 }
 
-export const CAPABILITIES: Readonly<Record<string, boolean>> = {
+const CAPABILITIES: Readonly<Record<string, boolean>> = {
   serializable_isolation: true,
   atomic_batch: true,
   idempotency_retention: true,
   historical_reads: true,
   historical_search: false,
-  semantic_search: false,
-  hybrid_search: false,
   search_index_freshness: true,
   weighted_projection: false,
   signed_receipts: false,
@@ -110,10 +108,18 @@ export const CAPABILITIES: Readonly<Record<string, boolean>> = {
   prospective_trials: false,
 };
 
+/** What a Space can do, by name. */
+export const capabilitiesOf = ({ semantic }: GraphStore): Readonly<Record<string, boolean>> => ({
+  ...CAPABILITIES,
+  semantic_search: semantic,
+  hybrid_search: semantic,
+});
+
 /** Refuses a capability that is unknown or absent. */
-export function requireCapability(name: string): void {
-  if (Object.hasOwn(CAPABILITIES, name) && CAPABILITIES[name] === true) return;
-  const near = nearest(name, Object.keys(CAPABILITIES));
+export function requireCapability(store: GraphStore, name: string): void {
+  const capabilities = capabilitiesOf(store);
+  if (Object.hasOwn(capabilities, name) && capabilities[name] === true) return;
+  const near = nearest(name, Object.keys(capabilities));
   throw new KipError(
     "UnsupportedCapability",
     `${JSON.stringify(name)} is not supported${near === undefined || near === name ? "" : `; did you mean ${near}?`}`,

@@ -265,7 +265,7 @@ function checkWhole(run: Run, operations: readonly Operation[]): void {
   const required = Array.isArray(request.requires)
     ? (request.requires as string[])
     : Object.keys(request.requires ?? {});
-  for (const name of required) requireCapability(name);
+  for (const name of required) requireCapability(engine.store, name);
   const ingest = request.ingest?.evidence;
   if (ingest === undefined) return;
   const keys = ingest.map((entry) => entry.key);

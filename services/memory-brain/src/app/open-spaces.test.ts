@@ -139,3 +139,15 @@ it("a drain takes nothing new, finishes what was admitted, and closes every Spac
   await drained;
   expect(closed.sort()).toEqual(["a", "b"]);
 });
+
+it("calls that wait for room together take the place that the first of them made", async () => {
+  const spaces = spacesOf(2);
+  const held = Promise.withResolvers<void>();
+  const busy = spaces.use(rowOf("busy"), () => held.promise);
+  await spaces.use(rowOf("idle"), async () => undefined);
+  const calls = Array.from({ length: 4 }, () => spaces.use(rowOf("new"), async ({ row }) => row.id));
+  expect(await Promise.all(calls)).toEqual(["new", "new", "new", "new"]);
+  expect([opened, closed]).toEqual([["busy", "idle", "new"], ["idle"]]);
+  held.resolve();
+  await busy;
+});

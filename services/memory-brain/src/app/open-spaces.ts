@@ -131,9 +131,13 @@ export class OpenSpaces {
   }
 
   async #load(row: SpaceRow): Promise<Entry> {
-    while (this.#entries.size >= this.#settings.max) await this.#makeRoom();
-    const known = this.#entries.get(row.id);
-    if (known !== undefined) return known;
+    for (;;) {
+      // While room was made, another call may have opened it.
+      const known = this.#entries.get(row.id);
+      if (known !== undefined) return known;
+      if (this.#entries.size < this.#settings.max) break;
+      await this.#makeRoom();
+    }
     const entry: Entry = { opening: this.#open(row), opened: null, closing: null };
     this.#entries.set(row.id, entry);
     entry.opening.then(

@@ -16,11 +16,13 @@ export const INDEXED_CHARACTERS_MAX = 16_384;
 
 /** Letters without their marks in lower case, as the index compares them. */
 const fold = (text: string): string => text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "");
-const tokens = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+/** The words of a text in order, as the index compares them. */
+export const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
 
 /** The words of a query in order, each once, in lower case, without stop words. */
 export function searchWords(query: string): string[] {
-  const distinct = [...new Set(tokens(query))];
+  const distinct = [...new Set(wordsOf(query))];
   const telling = distinct.filter((word) => !STOP_WORDS.has(word));
   return (telling.length > 0 ? telling : distinct).slice(0, SEARCH_WORDS_MAX);
 }
@@ -67,7 +69,7 @@ const USUAL_WORDS = 20;
 
 /** How well a text answers the words, 0 to 1: how many of them, how often, in how short a text. */
 export function matchQuality(words: readonly string[], text: string): number {
-  const found = tokens(text.slice(0, JUDGED_CHARACTERS));
+  const found = wordsOf(text.slice(0, JUDGED_CHARACTERS));
   const counts = new Map<string, number>(words.map((word) => [word, 0]));
   for (const token of found) {
     const exact = counts.get(token);

@@ -8,6 +8,8 @@ export interface GraphStore {
   currentSeq(): number;
   /** Changes whenever the schema does. */
   schemaSeq(): number;
+  /** Whether elements can be searched by what they are near to. */
+  readonly semantic: boolean;
   /** Opens a transaction inside the batch that is being written. */
   begin(): GraphWriter;
   /** Ends it: what it wrote stays in the batch, or is undone. */

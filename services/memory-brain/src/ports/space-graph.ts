@@ -47,7 +47,7 @@ export interface Edge extends LinkRow {
 
 export interface SearchFound {
   readonly eid: number;
-  /** How good the step was that found it: 1 where all words match. */
+  /** 0 to 1. By words how good the step was that found it, 1 where all match; by nearness the cosine. */
   readonly rank: number;
 }
 
@@ -99,6 +99,10 @@ export interface GraphView {
   estimate(kind: KindCode, types: readonly number[] | undefined): number;
   /** Elements that hold the words; at least `wanted` of them where there are as many. */
   search(kind: KindCode, words: readonly string[], wanted: number): SearchFound[];
+  /** Whether elements are found by what they are near to. */
+  readonly semantic: boolean;
+  /** Elements nearest to the text, best first, with their cosine; undefined where there is nothing to compare. */
+  nearest(kind: KindCode, text: string, wanted: number): SearchFound[] | undefined;
   /** The transactions up to this number are in the search index. */
   readonly indexSeq: number;
   clientKey(key: string): { readonly eid: number; readonly digest: string } | undefined;

@@ -1,6 +1,7 @@
 /** A Space in memory on this thread, for the tests of this service: the real engine on the real store, a clock by hand. */
 import { hash } from "node:crypto";
 import type { Json, JsonObject, KipCode, KipResponse, KipResult } from "@mainspring/kip";
+import { embedderOf, type EmbedderName } from "../adapters/embedders/embedder-of.ts";
 import { SqliteGraphStore } from "../adapters/space-store/sqlite-graph-store.ts";
 import { SpaceEngine } from "../app/engine.ts";
 import { executeRequest, type RequestContext } from "../app/execute.ts";
@@ -14,13 +15,14 @@ export const ref = (id: string): JsonObject => ({ id });
 
 export class TestSpace {
   now = Date.parse("2026-06-01T00:00:00.000Z");
-  readonly store = new SqliteGraphStore(":memory:", false);
+  readonly store: SqliteGraphStore;
   readonly unexpected: unknown[] = [];
   readonly engine: SpaceEngine;
   /** Added at every look at the clock, to run into deadlines. */
   tickMs = 0;
 
-  constructor(limits?: QueryLimits) {
+  constructor(limits?: QueryLimits, embedder: EmbedderName = "none") {
+    this.store = new SqliteGraphStore(":memory:", false, embedderOf(embedder));
     this.store.install(standardPackages);
     this.engine = new SpaceEngine(
       {

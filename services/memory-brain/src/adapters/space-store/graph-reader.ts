@@ -16,6 +16,7 @@ import type {
 import { searchIndex } from "./search-index.ts";
 import type { Cells, SpaceDatabase } from "./space-database.ts";
 import { COLUMNS } from "./tables.ts";
+import type { VectorIndex } from "./vector-index.ts";
 
 /** What a connection remembers between queries. */
 export interface ReaderMemory {
@@ -88,6 +89,14 @@ class Where {
   }
 }
 
+/** What searches look at beside the tables. */
+export interface Searching {
+  /** Brings the word index up to date where this connection can. */
+  readonly indexWords: () => void;
+  readonly fillVectors?: () => void;
+  readonly vectors: VectorIndex | undefined;
+}
+
 export class GraphReader implements GraphView {
   protected readonly db: SpaceDatabase;
   protected readonly memory: ReaderMemory;
@@ -96,17 +105,10 @@ export class GraphReader implements GraphView {
   /** Table expression of the elements as they were at `seq`. */
   readonly #elements: string;
 
-  /** Called before a search: brings the index up to date where this connection can. */
-  readonly #beforeSearch: () => void;
+  readonly #searching: Searching | undefined;
 
-  constructor(
-    db: SpaceDatabase,
-    memory: ReaderMemory,
-    seq: number,
-    current: boolean,
-    beforeSearch: () => void = () => {},
-  ) {
-    this.#beforeSearch = beforeSearch;
+  constructor(db: SpaceDatabase, memory: ReaderMemory, seq: number, current: boolean, searching?: Searching) {
+    this.#searching = searching;
     this.db = db;
     this.memory = memory;
     this.seq = seq;
@@ -292,8 +294,19 @@ export class GraphReader implements GraphView {
   }
 
   search(kind: KindCode, words: readonly string[], wanted: number): SearchFound[] {
-    this.#beforeSearch();
+    this.#searching?.indexWords();
     return searchIndex(this.db, kind, words, wanted);
+  }
+
+  get semantic(): boolean {
+    return this.current && this.#searching?.vectors !== undefined;
+  }
+
+  nearest(kind: KindCode, text: string, wanted: number): SearchFound[] | undefined {
+    const { vectors, fillVectors } = this.#searching ?? {};
+    if (!this.current || vectors === undefined) return undefined;
+    fillVectors?.();
+    return vectors.refresh() ? vectors.nearest(kind, text, wanted) : undefined;
   }
 
   get indexSeq(): number {

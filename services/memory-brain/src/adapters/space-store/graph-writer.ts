@@ -6,6 +6,7 @@ import { GraphReader, type ReaderMemory } from "./graph-reader.ts";
 import { INDEX_OF } from "./search-index.ts";
 import type { SpaceDatabase } from "./space-database.ts";
 import { COLUMNS } from "./tables.ts";
+import { dropVector } from "./vector-table.ts";
 
 /** The highest number given out for each kind. */
 export type Counters = [number, number, number, number, number];
@@ -195,6 +196,7 @@ export class SqliteGraphWriter extends GraphReader implements GraphWriter {
         this.nextSeq,
       );
     }
+    dropVector(this.db, source);
     this.#mergesChanged();
   }
 
@@ -211,6 +213,7 @@ export class SqliteGraphWriter extends GraphReader implements GraphWriter {
 
   index(eid: number, text: string, fresh: boolean): void {
     this.words.push({ eid, text, fresh });
+    if (text === "" && !fresh) dropVector(this.db, eid);
   }
 
   erase(row: ElementRow, keepLinks: boolean): void {

@@ -3,12 +3,14 @@ import type { JsonObject, KipErrorObject, KipResponse } from "@mainspring/kip";
 import type { RequestContext } from "../../app/execute.ts";
 import type { LogPosition, SealedBatch } from "../../app/local-space.ts";
 import type { SpaceCall } from "../../app/space/calls.ts";
+import type { EmbedderName } from "../embedders/embedder-of.ts";
 
 export interface ThreadData {
   /** Nothing is written before it is told to record: the content comes from the log. */
   readonly recorded: boolean;
   readonly file: string;
   readonly spaceId: string;
+  readonly embedder: EmbedderName;
   /** `dumper`: one consistent state, frame by frame. */
   readonly role: "writer" | "reader" | "dumper";
 }
@@ -46,6 +48,7 @@ export type Job =
   /** From now on every batch that changes something waits for its verdict. */
   | { readonly k: "record"; readonly id: number }
   | { readonly k: "check"; readonly id: number }
+  /** Words are indexed, and vectors made for some of what has none. */
   | { readonly k: "flush"; readonly id: number }
   | { readonly k: "close"; readonly id: number };
 

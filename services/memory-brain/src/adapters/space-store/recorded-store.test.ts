@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { RequestContext } from "../../app/execute.ts";
 import type { LogPosition, Recorder, SealedBatch } from "../../app/local-space.ts";
+import type { EmbedderName } from "../embedders/embedder-of.ts";
 import { SpaceStore } from "./space-store.ts";
 
 const context: RequestContext = { caller: "t", authority: { principal: "owner", actor: undefined }, readOnly: false };
@@ -45,10 +46,11 @@ class ListedRecords implements Recorder {
   };
 }
 
-const open = (name: string): Promise<SpaceStore> => SpaceStore.open(join(directory, `${name}.db`), "s", true);
+const open = (name: string, embedder: EmbedderName = "none"): Promise<SpaceStore> =>
+  SpaceStore.open(join(directory, `${name}.db`), "s", { recorded: true, embedder });
 
-async function recorded(records: ListedRecords, name = "a"): Promise<SpaceStore> {
-  const space = await open(name);
+async function recorded(records: ListedRecords, embedder: EmbedderName = "none"): Promise<SpaceStore> {
+  const space = await open("a", embedder);
   await space.startRecording(records);
   return space;
 }
@@ -66,6 +68,8 @@ async function rows(space: SpaceStore): Promise<string[]> {
     .split("\n")
     .filter((line) => line.startsWith("["));
 }
+
+const vectorsIn = (lines: readonly string[]): number => lines.filter((line) => line.startsWith('["vector"')).length;
 
 /** Every word of the index with the rows that have it. */
 function words(name: string): unknown[] {
@@ -111,17 +115,18 @@ describe(`records, SPACE_SEED=${SEED}`, () => {
   it("make copies that are equal row by row and word by word, from the start or from any dump on", async () => {
     const records = new ListedRecords();
     const rng = new Seeded(SEED);
-    await using space = await recorded(records);
+    await using space = await recorded(records, "offline/hash");
     await work(space, rng, 60);
     const dumped: Uint8Array[] = [];
     for await (const frame of space.dump()) dumped.push(frame);
     const at = await space.position();
     await work(space, rng, 60);
-    await space.flush();
+    for (let step = 0; step < 8; step += 1) await space.flush();
     const expected = await rows(space);
-    await using fresh = await open("fresh");
+    expect(vectorsIn(expected)).toBeGreaterThan(0);
+    await using fresh = await open("fresh", "offline/hash");
     await fresh.apply(records.entries);
-    await using restored = await open("restored");
+    await using restored = await open("restored", "offline/hash");
     for (const frame of dumped) await restored.restore(frame, at);
     await restored.restore(null, at);
     await restored.apply(records.entries.slice(at.no));
@@ -222,8 +227,10 @@ describe("a write that waits for its record", () => {
 
   it("that erases answers when earlier records were rewritten", async () => {
     const records = new ListedRecords();
-    await using space = await recorded(records);
+    await using space = await recorded(records, "offline/hash");
     const { entities } = await remember(space, "secret");
+    await space.flush();
+    expect(vectorsIn(await rows(space))).toBe(2);
     expect(records.entries.some(({ erased }) => erased)).toBe(false);
     await space.call("forget", { entities, dryRun: true }, context);
     expect(records.erased).toBe(0);
@@ -231,5 +238,7 @@ describe("a write that waits for its record", () => {
     expect(records.erased).toBe(1);
     expect(records.entries.at(-1)).toMatchObject({ erased: true });
     expect(Buffer.from(records.entries.at(-1)!.patch).includes("secret")).toBe(false);
+    await space.flush();
+    expect(vectorsIn(await rows(space))).toBe(1);
   });
 });

@@ -2,7 +2,7 @@ import { DatabaseSync, type Session, type SQLInputValue, type StatementSync } fr
 import { KipError } from "@mainspring/kip";
 import { LAYOUT, TABLES } from "./tables.ts";
 
-export type Cell = number | string | null;
+export type Cell = number | string | null | Uint8Array;
 export type Cells = readonly Cell[];
 
 /** Most prepared statements that one connection keeps. */

@@ -51,13 +51,24 @@ export function* dumpFrames(
   add(header);
   for (const [table, key] of Object.entries(CONTENT)) {
     for (const row of rowsOf(db, table, key)) {
-      add([table, ...row]);
+      add([table, ...row.map(toJson)]);
       rows += 1;
       yield* full(DUMP_FRAME_BYTES_MAX / 2);
     }
   }
   yield* full(1);
   yield new Uint8Array(Buffer.from(`${JSON.stringify({ rows, sha256: digest.digest("hex") })}\n`));
+}
+
+/** Bytes of a cell as `{base64}`; other cells are what they are. */
+const toJson = (cell: Cell): unknown =>
+  cell instanceof Uint8Array ? { base64: Buffer.from(cell).toString("base64") } : cell;
+
+function fromJson(cell: unknown): Cell {
+  if (typeof cell !== "object" || cell === null) return cell as Cell;
+  const { base64 } = cell as { readonly base64?: unknown };
+  if (typeof base64 !== "string") throw damaged("a cell is no value");
+  return Uint8Array.from(Buffer.from(base64, "base64"));
 }
 
 /** The rows of a table by its key, some at a time. */
@@ -118,7 +129,7 @@ export class DumpLoader {
     if (this.#ended) throw damaged("something follows its end");
     const value = parsed(line);
     if (this.#header === undefined) this.#begin(value as DumpHeader);
-    else if (Array.isArray(value)) this.#row(value as Cell[]);
+    else if (Array.isArray(value)) this.#row(value.map(fromJson));
     else return this.#end(value as { readonly rows?: number; readonly sha256?: string });
     this.#digest.update(line);
   }
@@ -134,8 +145,9 @@ export class DumpLoader {
     }
   }
 
-  #row([table, ...cells]: readonly Cell[]): void {
-    const columns = this.#columns.get(String(table));
+  #row([name, ...cells]: readonly Cell[]): void {
+    const table = typeof name === "string" ? name : "";
+    const columns = this.#columns.get(table);
     if (columns === undefined || columns !== cells.length) throw damaged("a row fits no table");
     const marks = cells.map(() => "?").join(",");
     try {

@@ -5,6 +5,7 @@ import type { RequestContext } from "../../app/execute.ts";
 import { searchesSpace, writesSpace } from "../../app/space/calls.ts";
 import type { CallInput, CallOutput, SpaceCall } from "../../app/space/calls.ts";
 import type { LocalSpace, LogPosition, Recorder } from "../../app/local-space.ts";
+import type { EmbedderName } from "../embedders/embedder-of.ts";
 import type { Answer } from "./protocol.ts";
 import { ThreadHandle } from "./thread-handle.ts";
 
@@ -63,6 +64,13 @@ const valueOf = (answer: Answer): unknown => {
   return "value" in answer ? answer.value : undefined;
 };
 
+export interface SpaceOptions {
+  /** A copy of what a log says; false by default. */
+  readonly recorded?: boolean;
+  /** What vectors are made with; none by default. */
+  readonly embedder?: EmbedderName;
+}
+
 export class SpaceStore implements LocalSpace {
   readonly spaceId: string;
   readonly #file: string;
@@ -80,11 +88,12 @@ export class SpaceStore implements LocalSpace {
    * Opens the Space's file, creating it where it does not exist. `:memory:` keeps it in the writer's thread alone. One that
    * is `recorded` is a copy of what a log says: it is brought up to date, and then told to record.
    */
-  static async open(file: string, spaceId: string, recorded = false): Promise<SpaceStore> {
-    const writer = new ThreadHandle({ file, spaceId, role: "writer", recorded });
+  static async open(file: string, spaceId: string, options: SpaceOptions = {}): Promise<SpaceStore> {
+    const { recorded = false, embedder = "none" } = options;
+    const writer = new ThreadHandle({ file, spaceId, role: "writer", recorded, embedder });
     await writer.ready();
     if (file === ":memory:") return new SpaceStore(file, spaceId, writer, writer);
-    const reader = new ThreadHandle({ file, spaceId, role: "reader", recorded });
+    const reader = new ThreadHandle({ file, spaceId, role: "reader", recorded, embedder });
     await reader.ready();
     return new SpaceStore(file, spaceId, writer, reader);
   }
@@ -124,7 +133,7 @@ export class SpaceStore implements LocalSpace {
     return valueOf(await thread.send({ k: "call", name, input, context })) as CallOutput<K>;
   }
 
-  /** Indexes what was committed and is not indexed yet. */
+  /** Indexes what was committed and is not indexed yet, and makes vectors of some of what has none. */
   async flush(): Promise<void> {
     await this.#writer.send({ k: "flush" });
   }
@@ -143,7 +152,13 @@ export class SpaceStore implements LocalSpace {
       yield* valueOf(await this.#writer.send({ k: "dump", about })) as Uint8Array[];
       return;
     }
-    const dumper = new ThreadHandle({ file: this.#file, spaceId: this.spaceId, role: "dumper", recorded: true });
+    const dumper = new ThreadHandle({
+      file: this.#file,
+      spaceId: this.spaceId,
+      role: "dumper",
+      recorded: true,
+      embedder: "none",
+    });
     try {
       await dumper.ready();
       for (;;) {

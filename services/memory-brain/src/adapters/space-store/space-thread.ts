@@ -12,6 +12,7 @@ import { runCall } from "../../app/space/calls.ts";
 import { promote } from "../../app/write.ts";
 import { standardPackages } from "../../schema/index.ts";
 import type { Answer, Job, Reply, ThreadData, Verdict } from "./protocol.ts";
+import { embedderOf } from "../embedders/embedder-of.ts";
 import { SqliteGraphStore } from "./sqlite-graph-store.ts";
 
 /** Most requests that one commit takes. */
@@ -21,8 +22,8 @@ const BATCH_MAX = 256;
 const INDEX_IDLE_MS = 25;
 
 const port = parentPort as MessagePort;
-const { file, spaceId, role, recorded } = workerData as ThreadData;
-const store = new SqliteGraphStore(file, role !== "writer");
+const { file, spaceId, role, recorded, embedder } = workerData as ThreadData;
+const store = new SqliteGraphStore(file, role !== "writer", embedderOf(embedder));
 if (role === "writer") {
   if (!recorded) store.install(standardPackages);
   store.recoverWords();
@@ -91,6 +92,8 @@ function valueOf(job: Exclude<Job, { readonly k: "execute" }>): unknown {
     case "check":
       return store.check();
     case "flush":
+      if (waits()) store.fillVectors();
+      return null;
     case "close":
       return null;
   }
@@ -149,7 +152,7 @@ function writeBatch(jobs: readonly Job[]): void {
     if (patch.length > 0) {
       sealed = { jobs, answers, erased };
       const record = { patch, erased, jobs: jobs.map(({ id }) => id) };
-      reply({ answers: [], unindexed: store.unindexed > 0, sealed: record });
+      reply({ answers: [], unindexed: store.unindexed > 0 || waits(), sealed: record });
       return;
     }
     store.commitBatch();
@@ -170,7 +173,7 @@ const reply = (message: Reply): void => port.postMessage(message);
 
 function finish(jobs: readonly Job[], answers: readonly Answer[], erased: boolean): void {
   indexSoon(jobs);
-  reply({ answers, unindexed: store.unindexed > 0, erased });
+  reply({ answers, unindexed: store.unindexed > 0 || waits(), erased });
   if (jobs.some((job) => job.k === "close")) end();
   else if (queued.length > 0) writeBatch(queued.splice(0, BATCH_MAX));
 }
@@ -226,6 +229,9 @@ function readJob(job: Job): Answer {
 
 let idle: NodeJS.Timeout | undefined;
 
+/** Whether vectors are missing, and this copy is where they are made. */
+const waits = (): boolean => (!recorded || store.recording) && store.unfilled;
+
 function indexIdle(): void {
   try {
     store.flushWords();
@@ -233,14 +239,22 @@ function indexIdle(): void {
     // They stay what they are, committed and not indexed; the next search or batch tries again.
     engine.report(error);
     store.rollbackBatch();
+    return;
   }
+  // Nobody waits for this answer. Vectors are content, so they are recorded as everything else.
+  if (waits()) writeBatch([{ k: "flush", id: 0 }]);
 }
 
-/** Words wait until somebody searches or nobody has written for a moment. */
+/** Words and vectors wait until somebody searches or nobody has written for a moment. */
 function indexSoon(jobs: readonly Job[]): void {
+  const closing = jobs.some((job) => job.k === "close");
+  if (closing || jobs.some((job) => job.k === "flush")) store.flushWords();
+  if (!closing) scheduleIdle();
+}
+
+function scheduleIdle(): void {
   clearTimeout(idle);
-  if (jobs.some((job) => job.k === "flush" || job.k === "close")) store.flushWords();
-  else if (store.unindexed > 0) idle = setTimeout(indexIdle, INDEX_IDLE_MS);
+  if (store.unindexed > 0 || waits()) idle = setTimeout(indexIdle, INDEX_IDLE_MS);
 }
 
 port.on("message", (first: Job | Verdict) => {
@@ -252,3 +266,4 @@ port.on("message", (first: Job | Verdict) => {
   if (jobs.some((job) => job.k === "close")) end();
 });
 reply({ answers: [{ id: 0, value: null }], unindexed: false });
+if (role === "writer") scheduleIdle();

@@ -4,6 +4,7 @@ import { STATE } from "../../domain/element.ts";
 import { parseId } from "../../domain/element-id.ts";
 import { indexedText } from "../../domain/search-text.ts";
 import type { SchemaPackage } from "../../domain/schema-package.ts";
+import type { Embedder } from "../../ports/embedder.ts";
 import type { GraphStore } from "../../ports/graph-store.ts";
 import type { GraphView, GraphWriter } from "../../ports/space-graph.ts";
 import type { LogPosition } from "../../app/local-space.ts";
@@ -21,6 +22,8 @@ import { SpaceDatabase } from "./space-database.ts";
 import { DumpLoader, dumpFrames } from "./space-dump.ts";
 import { SqliteSpaceRecords } from "./sqlite-space-records.ts";
 import { COLUMNS, CONTENT } from "./tables.ts";
+import { VectorFiller } from "./vector-filler.ts";
+import { VectorIndex } from "./vector-index.ts";
 
 /** Most changed texts that wait to be indexed. */
 const WORDS_PENDING_MAX = 512;
@@ -55,9 +58,14 @@ export class SqliteGraphStore implements GraphStore {
   recording = false;
   #sessions: Session[] = [];
   #erased = false;
+  readonly #filler: VectorFiller | undefined;
+  readonly #vectors: VectorIndex | undefined;
 
-  constructor(file: string, readOnly: boolean) {
+  /** Without an embedder nothing is found by its meaning. */
+  constructor(file: string, readOnly: boolean, embedder?: Embedder) {
     this.#db = new SpaceDatabase(file, readOnly);
+    if (embedder !== undefined) this.#vectors = new VectorIndex(this.#db, embedder);
+    if (embedder !== undefined && !readOnly) this.#filler = new VectorFiller(this.#db, embedder);
     this.records = new SqliteSpaceRecords(this.#db);
     this.#counters = readCounters(this.#db);
     this.#savedCounters = [...this.#counters];
@@ -207,8 +215,29 @@ export class SqliteGraphStore implements GraphStore {
     return about;
   }
 
+  /** Whether anything is committed that has no vector yet. */
+  get unfilled(): boolean {
+    return this.#loader === undefined && this.#filler?.waits(this.#seq) === true;
+  }
+
+  /** Makes vectors of some of what has none yet. To be called in a batch. */
+  fillVectors(): void {
+    if (this.unfilled) this.#filler!.fill(this.view(undefined));
+  }
+
+  get semantic(): boolean {
+    return this.#vectors !== undefined;
+  }
+
+  /** What was written may have been undone. */
+  #forgetVectors(): void {
+    this.#filler?.forget();
+    this.#vectors?.recheck();
+  }
+
   /** Reads again what is remembered of the database. */
   #reload(): void {
+    this.#forgetVectors();
     this.#counters = readCounters(this.#db);
     this.#seq = this.#readSeq();
     this.#memory = newMemory();
@@ -313,7 +342,13 @@ export class SqliteGraphStore implements GraphStore {
   view(seq: number | undefined): GraphView {
     if (this.#writer !== undefined && seq === undefined) return this.#writer;
     const current = seq === undefined || seq === this.#seq;
-    return new GraphReader(this.#db, this.#memory, seq ?? this.#seq, current, () => this.#indexNow());
+    return new GraphReader(this.#db, this.#memory, seq ?? this.#seq, current, {
+      indexWords: () => this.#indexNow(),
+      fillVectors: () => {
+        if (this.#batch) this.fillVectors();
+      },
+      vectors: this.#vectors,
+    });
   }
 
   begin(): GraphWriter {
@@ -341,6 +376,7 @@ export class SqliteGraphStore implements GraphStore {
       this.#db.run("release request");
       this.#counters.splice(0, 5, ...this.#savedCounters);
       this.#memory = newMemory();
+      this.#forgetVectors();
     }
     if (schemaChanged) this.#schemaSeq = this.#readSchemaSeq();
   }
@@ -367,6 +403,7 @@ export class SqliteGraphStore implements GraphStore {
     if (this.#words.length < words) throw new KipError("InternalError", "an attempt searched before it was undone");
     this.#words.length = words;
     this.#memory = newMemory();
+    this.#forgetVectors();
     this.#schemaSeq = this.#readSchemaSeq();
   }
 

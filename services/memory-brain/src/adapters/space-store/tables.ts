@@ -12,13 +12,14 @@ const COLUMN_TYPES = `kind integer not null, state integer not null, version int
   a integer, b integer, literal text, body text not null, row_seq integer not null`;
 
 /** Bump when the tables change; a file of another layout is refused. */
-export const LAYOUT = 2;
+export const LAYOUT = 3;
 
 /** The tables that are a Space's content, with their keys: what is dumped, recorded and compared. */
 export const CONTENT: Readonly<Record<string, string>> = {
   meta: "k",
   element: "eid",
   element_history: "eid, row_seq",
+  vector: "no",
   link: "source, field, from_seq, position",
   symbol: "id",
   client_key: "key",
@@ -68,6 +69,8 @@ create unique index if not exists conversation_key on conversation (collection, 
 create table if not exists conversation_evidence (eid integer primary key, collection text not null, id integer not null);
 create table if not exists space_token (hash text primary key, shown text not null, name text not null unique, scope text not null, labels text,
   usage integer not null, created_at integer not null, updated_at integer not null, expires_at integer) without rowid;
+create table if not exists vector (no integer primary key, eid integer not null, model text not null, dimension integer not null, vector blob not null);
+create index if not exists vector_element on vector (eid);
 create table if not exists local (k text primary key, v) without rowid;
 ${fts("fts_concept")} ${fts("fts_proposition")} ${fts("fts_record")}
 `;

@@ -16,10 +16,11 @@ import {
   type JsonObject,
   type Scalar,
 } from "@mainspring/kip";
+import { SEARCH_MODES } from "../../domain/query/algebra.ts";
 import { dataOf, textOfScalar, wholeOfScalar } from "../../domain/query/scalar.ts";
 import { SchemaEnvironment } from "../../domain/schema-environment.ts";
 import { STRENGTH_POLICY } from "../../domain/strength.ts";
-import { CAPABILITIES, type SpaceEngine } from "../engine.ts";
+import { capabilitiesOf, type SpaceEngine } from "../engine.ts";
 import { OUTCOME_RETENTION_MS } from "../idempotency.ts";
 import { isoTime, txId } from "../render.ts";
 import { DEADLINE_MS_MAX, type Session } from "../session.ts";
@@ -49,7 +50,9 @@ function primer(engine: SpaceEngine, mode: string): JsonObject {
     structural_fields: names("StructuralFieldDefinition"),
     epistemic_policy: POLICY_DEFAULT,
     strength_policy: STRENGTH_POLICY,
-    capabilities: Object.keys(CAPABILITIES).filter((name) => CAPABILITIES[name]),
+    capabilities: Object.entries(capabilitiesOf(engine.store)).flatMap(([name, supported]) =>
+      supported ? [name] : [],
+    ),
     invariants: [
       "A proposition that exists is not thereby true: ask BELIEF.",
       "No match is not a denial: it is insufficient.",
@@ -59,13 +62,16 @@ function primer(engine: SpaceEngine, mode: string): JsonObject {
   };
 }
 
-function capabilities(): JsonObject {
-  const rows = Object.entries(CAPABILITIES).map(([name, supported]) => [name, { supported, available: supported }]);
+function capabilities({ store }: SpaceEngine): JsonObject {
+  const rows = Object.entries(capabilitiesOf(store)).map(([name, supported]) => [
+    name,
+    { supported, available: supported },
+  ]);
   return {
     protocol_versions: ["2.0"],
     isolation: ["serializable"],
-    execution_modes: ["independent", "sequence"],
-    search_modes: ["keyword"],
+    execution_modes: ["independent", "sequence", "atomic"],
+    search_modes: store.semantic ? [...SEARCH_MODES] : ["keyword"],
     capabilities: Object.fromEntries(rows) as JsonObject,
     limits: {
       command_bytes: COMMAND_BYTES_MAX,
@@ -186,7 +192,7 @@ export function runDescribe(engine: SpaceEngine, session: Session, node: Describ
     case "PROTOCOL":
       return { protocol: "KIP", version: "2.0", levels: ["KIP-Core", "KIP-CognitiveMemory"] };
     case "CAPABILITIES":
-      return capabilities();
+      return capabilities(engine);
     case "SPACE": {
       const id = node.value === undefined ? engine.spaceId : text(node.value, "a Space");
       if (id !== engine.spaceId) throw new KipError("NotFoundOrNotVisible", `there is no Space ${JSON.stringify(id)}`);

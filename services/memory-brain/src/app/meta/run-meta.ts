@@ -22,6 +22,7 @@ import {
   type Search,
 } from "@mainspring/kip";
 import { formatId, KIND, KIND_NAMES, kindOf, requireId } from "../../domain/element-id.ts";
+import { searchModeOf } from "../../domain/query/search-mode.ts";
 import { dataOf, textOfScalar, wholeOfScalar } from "../../domain/query/scalar.ts";
 import type { SchemaPackage } from "../../domain/schema-package.ts";
 import { BeliefReader } from "../belief-reader.ts";
@@ -29,7 +30,7 @@ import type { SpaceEngine } from "../engine.ts";
 import { readCursor, writeCursor } from "../query/cursor.ts";
 import { QueryContext } from "../query/context.ts";
 import { explainFind } from "../query/find.ts";
-import { findByWords } from "../query/match-element.ts";
+import { searchElements } from "../query/search.ts";
 import { namesOf } from "../query/names.ts";
 import { CORE_FIELD, isoTime, Renderer, txId } from "../render.ts";
 import type { Session } from "../session.ts";
@@ -109,9 +110,7 @@ export function contextOf(engine: SpaceEngine, session: Session): QueryContext {
 function search(engine: SpaceEngine, session: Session, node: Search): MetaResult {
   if (node.asOfSeq !== undefined)
     throw new KipError("HistoricalSearchUnavailable", "the words of an earlier state are not indexed");
-  const mode = node.mode === undefined ? "keyword" : textOfScalar(node.mode, "MODE");
-  if (mode !== "keyword")
-    throw new KipError("SearchModeUnsupported", `search mode ${JSON.stringify(mode)} is not supported`);
+  let mode = searchModeOf(node.mode);
   const threshold = node.threshold === undefined ? 0 : dataOf(node.threshold);
   if (typeof threshold !== "number") throw new KipError("TypeMismatch", "THRESHOLD must be a number");
   const context = contextOf(engine, session);
@@ -126,7 +125,9 @@ function search(engine: SpaceEngine, session: Session, node: Search): MetaResult
   let exhaustive = true;
   const page = paged(engine, session, node, "SEARCH", (offset, size) => {
     const wanted = Math.min(offset + size, SEARCH_LIMIT_MAX);
-    const hits = findByWords(context, KIND[node.kind], text, types, threshold, wanted);
+    const found = searchElements(context, { kind: KIND[node.kind], text, types, threshold, limit: wanted, mode });
+    const { hits } = found;
+    mode = found.mode;
     exhaustive = hits.length < wanted;
     return hits.slice(offset).map((hit): Json => ({
       id: formatId(hit.eid),

@@ -1,15 +1,11 @@
-/** Concepts, records and keyword search. */
-import { KipError, type Json } from "@mainspring/kip";
+/** Concepts, records and searches as patterns. */
+import type { Json } from "@mainspring/kip";
 import type { ElementRow } from "../../domain/element.ts";
 import { STATE } from "../../domain/element.ts";
-import { kindOf, parseId, type KindCode } from "../../domain/element-id.ts";
-import { indexedText, matchQuality, searchWords } from "../../domain/search-text.ts";
+import { kindOf, parseId } from "../../domain/element-id.ts";
 import type { Check, ConceptOp, RecordOp, Row, SearchOp, Value } from "../../domain/query/algebra.ts";
 import type { QueryContext } from "./context.ts";
-
-/** Matches a search asks for beyond its limit, so that types can be filtered and inactive elements left out. */
-const SEARCH_WIDENING = 8;
-const SEARCH_FETCH_MAX = 2000;
+import { searchElements } from "./search.ts";
 
 const textIn = (value: Value | undefined): string | undefined =>
   value !== undefined && typeof value !== "number" && typeof value.json === "string" ? value.json : undefined;
@@ -170,9 +166,9 @@ export class ElementMatcher {
   }
 
   search(op: SearchOp, rows: readonly Row[]): Row[] {
-    const hits = findByWords(this.#context, op.kind, op.text, op.types, op.threshold, op.limit);
+    const { hits, mode } = searchElements(this.#context, op);
     const scores = new Map<number, { readonly score: number; readonly mode: string }>();
-    for (const hit of hits) scores.set(hit.eid, { score: hit.score, mode: "keyword" });
+    for (const hit of hits) scores.set(hit.eid, { score: hit.score, mode });
     this.#context.retrieval.set(op.slot, scores);
     const result: Row[] = [];
     for (const row of rows) {
@@ -182,78 +178,5 @@ export class ElementMatcher {
       }
     }
     return result;
-  }
-}
-
-export interface Hit {
-  readonly eid: number;
-  /** 0 to 1, comparable within one search. */
-  readonly score: number;
-}
-
-/** Elements found by words, best first. Claims are found by what their proposition says, propositions also by their ends. */
-export function findByWords(
-  context: QueryContext,
-  kind: KindCode,
-  text: string,
-  types: readonly number[] | undefined,
-  threshold: number,
-  limit: number,
-): Hit[] {
-  if (types?.length === 0 || limit === 0) return [];
-  const { view } = context;
-  if (!view.current) throw new KipError("HistoricalSearchUnavailable", "the words of an earlier state are not indexed");
-  const words = searchWords(text);
-  const fetched = Math.min(SEARCH_FETCH_MAX, types === undefined ? limit : limit * SEARCH_WIDENING);
-  const ranks = new Map<number, number>();
-  const own = view.search(kind, words, fetched);
-  context.load(own.map((found) => found.eid));
-  for (const { eid, rank } of own)
-    ranks.set(eid, rank * (0.5 + 0.5 * matchQuality(words, textOfElement(context, eid))));
-  if (kind === 1 || kind === 2) widen(context, ranks, words, fetched);
-  let eids = [...ranks.keys()];
-  if (kind === 2) {
-    const byProposition = new Map(ranks);
-    ranks.clear();
-    const claims = view.find({ kind: 2, a: eids });
-    context.load(claims);
-    for (const eid of claims) ranks.set(eid, byProposition.get(context.element(eid)!.a!) ?? 0);
-    eids = [...ranks.keys()];
-  }
-  context.load(eids);
-  const fitting = eids.filter((eid) => {
-    const row = context.element(eid);
-    return row !== undefined && row.state === STATE.active && (types === undefined || types.includes(row.type));
-  });
-  return fitting
-    .map((eid) => ({ eid, score: ranks.get(eid)! }))
-    .filter((hit) => hit.score >= threshold)
-    .sort((left, right) => right.score - left.score || left.eid - right.eid)
-    .slice(0, limit);
-}
-
-function textOfElement(context: QueryContext, eid: number): string {
-  const row = context.element(eid);
-  return row === undefined ? "" : indexedText(row);
-}
-
-/** Concepts whose propositions a search of propositions and claims looks at. */
-const ENDS_MAX = 20;
-
-function widen(context: QueryContext, ranks: Map<number, number>, words: readonly string[], limit: number): void {
-  const { view } = context;
-  const found = view.search(0, words, Math.min(ENDS_MAX, limit));
-  if (found.length === 0) return;
-  context.load(found.map((end) => end.eid));
-  const ends = found
-    .map(({ eid, rank }) => ({ eid, rank: rank * (0.5 + 0.5 * matchQuality(words, textOfElement(context, eid))) }))
-    .sort((left, right) => right.rank - left.rank)
-    .slice(0, ENDS_MAX);
-  const rankOf = new Map(ends.map((end) => [end.eid, end.rank]));
-  const ids = ends.map((end) => view.canonical(end.eid));
-  for (const row of [...view.propositions({ subjects: ids }), ...view.propositions({ objects: ids })]) {
-    if (ranks.size >= SEARCH_FETCH_MAX) return;
-    const rank = Math.max(rankOf.get(row.subject) ?? 0, rankOf.get(row.object ?? -1) ?? 0) / 2;
-    if ((ranks.get(row.eid) ?? 0) < rank) ranks.set(row.eid, rank);
   }
 }

@@ -1,4 +1,4 @@
-/** Finding what a Space holds by words: for a probe where it is, for a recall what it says. */
+/** Finding what a Space holds: for a probe where its words are, for a recall what it says about them. */
 import { KipError, type Json } from "@mainspring/kip";
 import type { AssertionBody, ConceptBody, ElementRow, EvidenceBody, PropositionBody } from "../../domain/element.ts";
 import { formatId, KIND, kindName, kindOf, type KindCode } from "../../domain/element-id.ts";
@@ -6,7 +6,7 @@ import { searchWords, textOf } from "../../domain/search-text.ts";
 import { excerptOf } from "../../domain/passages.ts";
 import { contextOf } from "../meta/run-meta.ts";
 import type { QueryContext } from "../query/context.ts";
-import { findByWords, type Hit } from "../query/match-element.ts";
+import { fuse, rankByNearness, rankByWords, type Hit } from "../query/search.ts";
 import { isoTime } from "../render.ts";
 import { DEADLINE_MS_DEFAULT, deadlineAt } from "../session.ts";
 import type { SpaceScope } from "./scope.ts";
@@ -47,24 +47,35 @@ function checked({ query, limit }: Asked, fallback: number): number {
   return limit === 0 ? fallback : limit;
 }
 
-function look(scope: SpaceScope, query: string, wanted: number): { context: QueryContext; hits: Hit[]; more: boolean } {
+interface Looked {
+  readonly context: QueryContext;
+  readonly hits: readonly Hit[];
+  readonly more: boolean;
+}
+
+/** By words alone, or by nearness too where the Space has vectors. */
+function look(scope: SpaceScope, query: string, wanted: number, mode: "keyword" | "hybrid"): Looked {
   const { engine, context: caller, now } = scope;
   const { clock } = engine;
   const session = { now, caller: caller.caller, checkDeadline: deadlineAt(clock, clock() + DEADLINE_MS_DEFAULT) };
   const context = contextOf(engine, session);
   let more = false;
-  const hits = KINDS.flatMap((kind) => {
-    const found = findByWords(context, kind, query, undefined, 0, wanted);
-    more ||= found.length >= wanted;
-    return found;
-  });
-  return { context, hits: hits.sort((left, right) => right.score - left.score), more };
+  const overKinds = (rank: (kind: KindCode) => Hit[]): Hit[] =>
+    KINDS.flatMap((kind) => {
+      const found = rank(kind);
+      more ||= found.length >= wanted;
+      return found;
+    }).sort((left, right) => right.score - left.score);
+  const asked = (kind: KindCode) => ({ kind, text: query, types: undefined });
+  const near = mode === "keyword" ? [] : overKinds((kind) => rankByNearness(context, asked(kind), wanted) ?? []);
+  const words = overKinds((kind) => rankByWords(context, asked(kind), wanted));
+  return { context, hits: near.length === 0 ? words : fuse([words, near]), more };
 }
 
 /** Where the words are found. */
 export function probe(scope: SpaceScope, asked: Asked): Found {
   const limit = checked(asked, 10);
-  const { context, hits, more } = look(scope, asked.query, limit);
+  const { context, hits, more } = look(scope, asked.query, limit, "keyword");
   return { hits: hits.slice(0, limit).map(({ eid }) => citation(context, eid, [], false)), exhaustive: !more };
 }
 
@@ -72,7 +83,7 @@ export function probe(scope: SpaceScope, asked: Asked): Found {
 export function recall(scope: SpaceScope, asked: Asked): Found {
   const limit = checked(asked, 8);
   const words = searchWords(asked.query);
-  const { context, hits, more } = look(scope, asked.query, HITS_MAX);
+  const { context, hits, more } = look(scope, asked.query, HITS_MAX, "hybrid");
   const shown: CitationRow[] = [];
   for (const { eid } of hits) {
     if (shown.length >= limit) break;

@@ -81,11 +81,16 @@ export interface SlotOp {
   readonly subject: Arg;
   readonly predicate: string;
 }
+/** By the words of a text, by what is near to it, or by both. */
+export const SEARCH_MODES = ["keyword", "semantic", "hybrid"] as const;
+export type SearchMode = (typeof SEARCH_MODES)[number];
+
 export interface SearchOp {
   readonly op: "search";
   readonly slot: number;
   readonly kind: 0 | 1 | 2 | 3 | 4;
   readonly text: string;
+  readonly mode: SearchMode;
   readonly types: readonly number[] | undefined;
   readonly threshold: number;
   readonly limit: number;

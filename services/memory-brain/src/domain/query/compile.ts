@@ -18,6 +18,7 @@ import { formatId, KIND, kindOf, requireId } from "../element-id.ts";
 import { checkExpression, variablesOf } from "../expression.ts";
 import type { Arg, Block, BlockOp, Check, ConceptOp, FilterOp, PatternOp, RecordOp, Segment } from "./algebra.ts";
 import { slotsOf } from "./algebra.ts";
+import { searchModeOf } from "./search-mode.ts";
 
 /** What the compiler asks about names. */
 export interface Names {
@@ -216,9 +217,6 @@ export class Compiler {
   readonly read: string[] = [];
 
   #search(item: Extract<Item, { k: "search" }>): void {
-    const mode = item.mode === undefined ? "keyword" : textOfScalar(item.mode, "MODE");
-    if (mode !== "keyword")
-      throw new KipError("SearchModeUnsupported", `search mode ${JSON.stringify(mode)} is not supported`);
     const limit = wholeOfScalar(item.limit, "LIMIT");
     if (limit > SEARCH_LIMIT_MAX)
       throw new KipError("ResultLimitExceeded", `a search returns at most ${SEARCH_LIMIT_MAX}`);
@@ -235,6 +233,7 @@ export class Compiler {
       slot: this.#bind(item.variable),
       kind: KIND[item.kind],
       text: textOfScalar(item.text, "the text to search"),
+      mode: searchModeOf(item.mode),
       types,
       threshold,
       limit,

@@ -1,0 +1,115 @@
+/**
+ * The vectors of a Space in memory, to compare a text with all of them. They are read at the first search and brought up to
+ * date at each later one. Blocks are laid out by dimension, so only the dimensions that the text has are read, in order.
+ */
+import { kindOf, type KindCode } from "../../domain/element-id.ts";
+import { TopK } from "../../domain/top-k.ts";
+import type { Embedder } from "../../ports/embedder.ts";
+import type { SearchFound } from "../../ports/space-graph.ts";
+import type { SpaceDatabase } from "./space-database.ts";
+import { erasedVectors, lastVectorNo, vectorOf } from "./vector-table.ts";
+
+/** Most vectors that are compared; of 256 dimensions they take 256 MiB. A Space with more is searched by words alone. */
+export const VECTORS_MAX = 262_144;
+/** Vectors of a block. */
+const BLOCK = 2048;
+/** Vectors read from the table at a time. */
+const ROWS_PER_READ = 1000;
+
+export class VectorIndex {
+  readonly #db: SpaceDatabase;
+  readonly #embedder: Embedder;
+  #blocks: Float32Array[] = [];
+  #eids: number[] = [];
+  #places = new Map<number, number>();
+  #lastNo = 0;
+  #erased = 0;
+  #full = false;
+  /** The last text and how near everything is to it: kinds are asked for one after the other. */
+  #asked: { readonly text: string; readonly scores: Float32Array } | undefined;
+
+  constructor(db: SpaceDatabase, embedder: Embedder) {
+    this.#db = db;
+    this.#embedder = embedder;
+  }
+
+  #clear(): void {
+    this.#blocks = [];
+    this.#eids = [];
+    this.#places = new Map();
+    this.#lastNo = 0;
+    this.#full = false;
+    this.#asked = undefined;
+  }
+
+  /** After something was undone: what was read of it is forgotten. */
+  recheck(): void {
+    if (this.#lastNo > lastVectorNo(this.#db) || this.#erased !== erasedVectors(this.#db)) this.#clear();
+  }
+
+  /** Reads what came since. False: there are more vectors than are compared. */
+  refresh(): boolean {
+    const erased = erasedVectors(this.#db);
+    if (erased !== this.#erased) this.#clear();
+    this.#erased = erased;
+    if (this.#full) return false;
+    const sql = `select no, eid, vector from vector where no > ? and model = ? order by no limit ${ROWS_PER_READ}`;
+    for (;;) {
+      const rows = this.#db.all(sql, this.#lastNo, this.#embedder.model) as [number, number, Uint8Array][];
+      for (const [no, eid, bytes] of rows) {
+        this.#put(eid, vectorOf(bytes));
+        this.#lastNo = no;
+      }
+      if (rows.length > 0) this.#asked = undefined;
+      if (this.#eids.length > VECTORS_MAX) {
+        this.#clear();
+        this.#full = true;
+        return false;
+      }
+      if (rows.length < ROWS_PER_READ) return true;
+    }
+  }
+
+  #put(eid: number, vector: Float32Array): void {
+    let place = this.#places.get(eid);
+    if (place === undefined) {
+      place = this.#eids.length;
+      this.#eids.push(eid);
+      this.#places.set(eid, place);
+      if (place % BLOCK === 0) this.#blocks.push(new Float32Array(BLOCK * this.#embedder.dimension));
+    }
+    const block = this.#blocks[Math.floor(place / BLOCK)]!;
+    const row = place % BLOCK;
+    for (let at = 0; at < vector.length; at += 1) block[at * BLOCK + row] = vector[at]!;
+  }
+
+  /** The elements of the kind that are nearest to the text, best first, as of the last refresh. */
+  nearest(kind: KindCode, text: string, wanted: number): SearchFound[] {
+    if (this.#asked?.text !== text) this.#asked = { text, scores: this.#compare(this.#embedder.embed(text)) };
+    const { scores } = this.#asked;
+    const best = new TopK(wanted);
+    const { floor } = this.#embedder;
+    for (let place = 0; place < scores.length; place += 1) {
+      const score = scores[place]!;
+      if (score < floor) continue;
+      const eid = this.#eids[place]!;
+      if (kindOf(eid) === kind) best.add(eid, score);
+    }
+    return best.sorted().map(({ eid, score }) => ({ eid, rank: Math.min(1, score) }));
+  }
+
+  #compare(query: Float32Array): Float32Array {
+    const scores = new Float32Array(this.#eids.length);
+    for (const [index, block] of this.#blocks.entries()) {
+      const target = scores.subarray(index * BLOCK, (index + 1) * BLOCK);
+      const count = target.length;
+      for (let at = 0; at < query.length; at += 1) {
+        const weight = query[at]!;
+        if (weight === 0) continue;
+        const start = at * BLOCK;
+        for (let row = 0; row < count; row += 1) target[row]! += weight * block[start + row]!;
+      }
+    }
+    return scores;
+  }
+}

@@ -1,0 +1,41 @@
+import { Seeded } from "@mainspring/testkit";
+import { describe, expect, it } from "vitest";
+import { fuseRanks } from "./rank-fusion.ts";
+import { TopK } from "./top-k.ts";
+
+const SEED = Number(process.env["KIP_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+
+describe("rank fusion", () => {
+  it("is 1 for what is first everywhere, and half of that for what is first in one of two", () => {
+    const scores = fuseRanks([
+      [1, 2, 3],
+      [1, 4],
+    ]);
+    expect(scores.get(1)).toBe(1);
+    expect(scores.get(2)).toBeCloseTo(61 / 62 / 2);
+    expect(scores.get(4)).toBe(scores.get(2));
+  });
+
+  it("prefers what stands in both rankings to what is first in one", () => {
+    const scores = fuseRanks([
+      [1, 2, 3],
+      [4, 3],
+    ]);
+    expect(Math.max(...scores.values())).toBe(scores.get(3));
+  });
+});
+
+describe(`the best of many, KIP_SEED=${SEED}`, () => {
+  it("are what sorting gives, ties by id", () => {
+    const rng = new Seeded(SEED);
+    for (let round = 0; round < 300; round += 1) {
+      const max = rng.int(12);
+      const items = Array.from({ length: rng.int(60) }, (_, eid) => ({ eid, score: rng.int(10) }));
+      const shuffled = items.toSorted(() => rng.int(3) - 1);
+      const best = new TopK(max);
+      for (const { eid, score } of shuffled) best.add(eid, score);
+      const expected = items.toSorted((left, right) => right.score - left.score || left.eid - right.eid).slice(0, max);
+      expect(best.sorted(), `round ${round}`).toEqual(expected);
+    }
+  });
+});
