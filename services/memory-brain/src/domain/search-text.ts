@@ -17,14 +17,18 @@ export const INDEXED_CHARACTERS_MAX = 16_384;
 /** Letters without their marks in lower case, as the index compares them. */
 const fold = (text: string): string => text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "");
 /** The words of a text in order, as the index compares them. */
-export const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
-export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
+const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Those of its words that say what a text is about; all where none does. */
+export function tellingWords(text: string): string[] {
+  const words = wordsOf(text);
+  const telling = words.filter((word) => !STOP_WORDS.has(word));
+  return telling.length > 0 ? telling : words;
+}
 
 /** The words of a query in order, each once, in lower case, without stop words. */
 export function searchWords(query: string): string[] {
-  const distinct = [...new Set(wordsOf(query))];
-  const telling = distinct.filter((word) => !STOP_WORDS.has(word));
-  return (telling.length > 0 ? telling : distinct).slice(0, SEARCH_WORDS_MAX);
+  return [...new Set(tellingWords(query))].slice(0, SEARCH_WORDS_MAX);
 }
 
 function collect(value: Json, into: string[], depth: number): void {

@@ -2,7 +2,7 @@
  * An embedder without a model: words and the three-letter pieces of words, hashed into a vector. Texts are near each other
  * where they share words, inflected or misspelled ones too; it knows no synonyms.
  */
-import { isStopWord, wordsOf } from "../../domain/search-text.ts";
+import { tellingWords } from "../../domain/search-text.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 
 const DIMENSION = 256;
@@ -11,7 +11,6 @@ const EMBEDDED_CHARACTERS_MAX = 4096;
 const PIECE = 3;
 /** What a word counts as a whole, beside each piece of it: longer words say more. */
 const WORD_WEIGHT = 1.5;
-const STOP_WORD_WEIGHT = 0.1;
 /** Two unrelated texts rarely come this near by chance, in 100,000. */
 const FLOOR = 0.3;
 
@@ -34,10 +33,11 @@ export class HashEmbedder implements Embedder {
 
   embed(text: string): Float32Array {
     const counts = new Map<string, number>();
-    for (const word of wordsOf(text.slice(0, EMBEDDED_CHARACTERS_MAX))) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of tellingWords(text.slice(0, EMBEDDED_CHARACTERS_MAX)))
+      counts.set(word, (counts.get(word) ?? 0) + 1);
     const vector = new Float32Array(DIMENSION);
     for (const [word, count] of counts) {
-      const weight = Math.sqrt(count) * (isStopWord(word) ? STOP_WORD_WEIGHT : 1);
+      const weight = Math.sqrt(count);
       const framed = `<${word}>`;
       add(vector, hash(framed, 0, framed.length), weight * WORD_WEIGHT);
       for (let at = 0; at + PIECE <= framed.length; at += 1) add(vector, hash(framed, at, at + PIECE), weight);

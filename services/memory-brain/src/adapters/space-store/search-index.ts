@@ -1,14 +1,19 @@
 /**
- * Keyword search. FTS5's OR over common words visits every row that holds one of them, and its ranking counts every row
- * of each word. So: stop words are dropped, all words together are tried first, single words only while too few were
- * found, each step takes a bounded number of the newest matches, and the caller ranks those by their text.
+ * Keyword search. FTS5's OR over common words visits every row that holds one of them, its ranking counts every row of each
+ * word, and a prefix merges the rows of all words that begin with it. So: stop words are dropped, all words together are
+ * tried first, single words only while too few were found, and beginnings only of words that hardly occur themselves. Each
+ * step takes a bounded number of the newest matches, those with the most words go on, and the caller ranks them by their text.
  */
 import type { KindCode } from "../../domain/element-id.ts";
 import type { SearchFound } from "../../ports/space-graph.ts";
 import type { SpaceDatabase } from "./space-database.ts";
 
-/** Most matches that one step gives. */
+/** Most matches that one step gives, and most of all steps that are ranked by their text. */
 const STEP_MAX = 200;
+/** Shortest beginning of a word that is searched for. */
+const BEGINNING_MIN = 3;
+/** What a word counts that is only the beginning of one in the text. */
+const BEGINNING_WEIGHT = 0.8;
 
 export const INDEX_OF: Readonly<Record<KindCode, string>> = {
   0: "fts_concept",
@@ -30,13 +35,33 @@ export function searchIndex(
   const table = INDEX_OF[kind];
   // One index holds Evidence and Activities; the kind is in the row id.
   const own = kind > 2 ? ` and rowid % 8 = ${kind}` : "";
-  const sql = `select rowid from ${table} where ${table} match ?${own} order by rowid desc limit ${Math.max(STEP_MAX, wanted)}`;
-  const found = new Map<number, number>();
-  const step = (match: string, weight: number): void => {
-    for (const [eid] of db.all(sql, match) as [number][]) if (!found.has(eid)) found.set(eid, weight);
-  };
-  step(words.map(quote).join(" AND "), 1);
-  if (found.size < wanted) step(words.map((word) => `${quote(word)}*`).join(" AND "), 0.8);
-  if (found.size < wanted && words.length > 1) for (const word of words) step(quote(word), 0.6);
-  return [...found].map(([eid, rank]) => ({ eid, rank }));
+  const most = Math.max(STEP_MAX, wanted);
+  const sql = `select rowid from ${table} where ${table} match ?${own} order by rowid desc limit ${most}`;
+  const matching = (match: string): number[] => db.all(sql, match).map(([eid]) => eid as number);
+  const whole = matching(words.map(quote).join(" AND "));
+  if (whole.length >= wanted) return whole.map((eid) => ({ eid, rank: 1 }));
+  const partly = wordByWord(words, wanted, matching);
+  for (const eid of whole) partly.delete(eid);
+  const best = [...partly].sort(([a, left], [b, right]) => right - left || b - a).slice(0, most - whole.length);
+  return [
+    ...whole.map((eid) => ({ eid, rank: 1 })),
+    ...best.map(([eid, share]) => ({ eid, rank: 0.6 + (0.2 * share) / words.length })),
+  ];
+}
+
+/** How many of the words each element has; a beginning counts less. */
+function wordByWord(
+  words: readonly string[],
+  wanted: number,
+  matching: (match: string) => readonly number[],
+): Map<number, number> {
+  const shares = new Map<number, number>();
+  const add = (eid: number, weight: number): unknown => shares.set(eid, (shares.get(eid) ?? 0) + weight);
+  for (const word of words) {
+    const exact = new Set(matching(quote(word)));
+    for (const eid of exact) add(eid, 1);
+    if (exact.size >= wanted || word.length < BEGINNING_MIN) continue;
+    for (const eid of matching(`${quote(word)}*`)) if (!exact.has(eid)) add(eid, BEGINNING_WEIGHT);
+  }
+  return shares;
 }

@@ -87,7 +87,7 @@ export function rankByWords(context: QueryContext, asked: Asked, wanted: number)
 /** Undefined where there is nothing to compare. */
 export function rankByNearness(context: QueryContext, asked: Asked, wanted: number): Hit[] | undefined {
   const { view } = context;
-  if (view.nearest(asked.kind, asked.text, 1) === undefined) return undefined;
+  if (view.nearest(asked.kind, asked.text, 0) === undefined) return undefined;
   return ranked(context, asked, wanted, (kind, count) => view.nearest(kind, asked.text, count) ?? []);
 }
 
