@@ -7,20 +7,24 @@ import Anthropic from "@anthropic-ai/sdk";
 import type { MessageParam, RawMessageStreamEvent, Tool, ToolUseBlock } from "@anthropic-ai/sdk/resources/messages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { FakeAnthropic, messageReply, textBlock, thinkingBlock, toolBlock } from "../support/fake-anthropic.ts";
 import { ADMIN_KEY, startUp } from "../support/mainspring-process.ts";
 import type { EmbeddedServer } from "../support/mainspring-process.ts";
 
+let provider: FakeAnthropic;
 let server: EmbeddedServer;
 let dataDir: string;
 let client: Anthropic;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "mainspring-messages-"));
-  server = await startUp(dataDir);
+  provider = await FakeAnthropic.start();
+  server = await startUp(dataDir, { ANTHROPIC_BASE_URL: provider.baseUrl, ANTHROPIC_MODEL_NAME: "claude-fake" });
   client = new Anthropic({ apiKey: ADMIN_KEY, baseURL: server.url, maxRetries: 0 });
 });
 afterAll(async () => {
   await server.process.kill("SIGTERM");
+  await provider.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
@@ -108,6 +112,29 @@ describe.each(["agent/script", "offline/script"])("the caller's tools with %s", 
     expect(second.content).toEqual([{ type: "text", text: "The call failed: no sun, snow" }]);
     expect(second.stop_reason).toBe("end_turn");
   });
+});
+
+test("an agent's thinking goes back to its provider as that signed it, and is shown with its signature", async () => {
+  provider.next(
+    messageReply([thinkingBlock("hm", "signed"), toolBlock("calculator", '{"expression":"6*7"}')], "tool_use"),
+    messageReply([textBlock("It is 42.")]),
+  );
+  const answer = await client.messages.create({
+    model: "agent/assistant",
+    max_tokens: 4_000,
+    thinking: { type: "enabled", budget_tokens: 2_000 },
+    messages: [user("What is 6 * 7?")],
+  });
+  const thinking = { type: "thinking", thinking: "hm", signature: "signed" };
+  expect(answer.content).toEqual([thinking, { type: "text", text: "It is 42." }]);
+  expect(answer.usage).toMatchObject({ cache_read_input_tokens: 6, output_tokens: 14 });
+  const { messages, thinking: asked } = provider.requests.at(-1)!.body as {
+    messages: { content: object[] }[];
+    thinking: object;
+  };
+  expect(asked).toMatchObject({ type: "enabled" });
+  expect(messages[1]!.content).toMatchObject([thinking, { type: "tool_use", name: "calculator" }]);
+  expect(messages[2]!.content).toMatchObject([{ type: "tool_result", content: "42" }]);
 });
 
 describe("tokens", () => {
