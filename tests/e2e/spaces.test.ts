@@ -349,6 +349,8 @@ describe("Spaces", () => {
   });
 
   test("are listed page by page, those of the tenant alone", async () => {
+    for (const who of ["nobody", "revoked key"])
+      expect((await send("GET", "/v1/spaces", credentials[who]!)).status, who).toBe(401);
     const acme = credentials["admin key of another tenant"]!;
     expect((await send("POST", "/v1/spaces", acme, { id: "theirs" })).status).toBe(201);
     expect((await send("GET", "/v1/spaces", acme)).body).toMatchObject({ data: [{ id: "theirs" }], next: null });

@@ -8,7 +8,7 @@ const context: RequestContext = {
   authority: { principal: "owner", actor: undefined },
   readOnly: false,
 };
-const space = await SpaceStore.open(file, "killed");
+const space = await SpaceStore.open(file, "killed", { embedder: "offline/hash" });
 
 const CLAIM = `MUTATE {
   UPSERT CONCEPT ?a { MATCH {type: "Person", key: :key} SET FIELDS {name: :name} }

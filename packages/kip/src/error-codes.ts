@@ -135,7 +135,7 @@ export const KIP_CODES = {
   CursorExpired: row("history", "Start the listing again.", "requires_new_snapshot"),
   CursorInvalid: row("history", "Send the cursor exactly as it was given."),
 
-  SearchModeUnsupported: row("search", 'Use MODE "keyword".'),
+  SearchModeUnsupported: row("search", 'Use MODE "keyword"; DESCRIBE CAPABILITIES lists the others.'),
   SearchIndexUnavailable: row("search", "Send the same request again later.", "safe_same_request"),
   HistoricalSearchUnavailable: row("search", "Search the present, or use FIND with AS OF SEQ.", "non_retryable"),
 

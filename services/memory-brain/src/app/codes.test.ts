@@ -6,23 +6,28 @@ import { standardPackages } from "../schema/index.ts";
 import { executeRequest } from "./execute.ts";
 import { ref, TestSpace } from "../testing/space.ts";
 
-/** Codes of layers around the engine: identity and approval of callers, transport, artifacts and capsules. */
+/** Codes that no request to this engine deserves, by what would have to be there first. */
 const ELSEWHERE: readonly KipCode[] = [
+  // Every schema environment that ever was is kept.
   "HistoricalSchemaUnavailable",
-  "ProjectionNotAuthorized",
+  // Who calls, and with what right, is settled before a request comes here; one view of a Space is all of it.
   "Unauthenticated",
   "RequiresApproval",
   "RequiresStrongerAuthentication",
   "ActorBindingRequired",
+  "ProjectionNotAuthorized",
+  // One writer runs one request after the other.
   "SerializationConflict",
+  // The words of what was committed are indexed before a search.
   "SearchIndexUnavailable",
+  // Artifacts, signatures and capsules are not among the capabilities.
   "ArtifactTooLarge",
   "SignerUnknown",
   "BlobUnavailable",
   "CapsuleValidationFailed",
   "ImportPreviewConflict",
 ];
-/** Given by the handle of a Space's threads; its own test produces them. */
+/** Given by the handle of a Space's threads: tests/integration/memory-brain/space-store.test.ts produces them. */
 const BY_THREADS: readonly KipCode[] = ["OutcomeUnknown", "RateLimited"];
 
 const seen = new Set<string>(BY_THREADS);
@@ -128,6 +133,7 @@ const CASES: readonly (readonly [KipCode, string])[] = [
   ["HistoricalSnapshotUnavailable", "FIND(?x) WHERE { ?x {} } AS OF SEQ 999"],
   ["CursorInvalid", 'FIND(?x) WHERE { ?x {} } LIMIT 1 CURSOR "nonsense"'],
   ["SearchModeUnsupported", 'SEARCH CONCEPT "x" MODE "semantic"'],
+  ["SearchModeUnsupported", 'SEARCH CONCEPT "x" MODE "guessing"'],
   ["HistoricalSearchUnavailable", 'SEARCH CONCEPT "x" AS OF SEQ 1'],
   ["UnsupportedCapability", "EXPORT CAPSULE ?x WHERE { ?x {} }"],
   ["LanguageMismatch", 'PREVIEW KML "DESCRIBE PRIMER"'],

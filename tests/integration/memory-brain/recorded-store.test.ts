@@ -7,10 +7,10 @@ import { DatabaseSync } from "node:sqlite";
 import { Seeded } from "@mainspring/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { RequestContext } from "../../app/execute.ts";
-import type { LogPosition, Recorder, SealedBatch } from "../../app/local-space.ts";
-import type { EmbedderName } from "../embedders/embedder-of.ts";
-import { SpaceStore } from "./space-store.ts";
+import type { RequestContext } from "../../../services/memory-brain/src/app/execute.ts";
+import type { LogPosition, Recorder, SealedBatch } from "../../../services/memory-brain/src/app/local-space.ts";
+import type { EmbedderName } from "../../../services/memory-brain/src/adapters/embedders/embedder-of.ts";
+import { SpaceStore } from "../../../services/memory-brain/src/adapters/space-store/space-store.ts";
 
 const context: RequestContext = { caller: "t", authority: { principal: "owner", actor: undefined }, readOnly: false };
 const SEED = Number(process.env["SPACE_SEED"] ?? Date.now() % 1_000_000);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { KipError } from "../kip-error.ts";
-import { Corpus } from "../testing/corpus.ts";
-import { Random } from "../testing/random.ts";
-import { parse } from "./parse.ts";
-import { print } from "./print.ts";
+import { KipError } from "../../../packages/kip/src/kip-error.ts";
+import { Corpus } from "../../../packages/kip/src/testing/corpus.ts";
+import { Random } from "../../../packages/kip/src/testing/random.ts";
+import { parse } from "../../../packages/kip/src/language/parse.ts";
+import { print } from "../../../packages/kip/src/language/print.ts";
 
 const SEED = Number(process.env["KIP_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const STATEMENTS = 10_000;

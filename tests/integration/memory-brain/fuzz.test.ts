@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KipError, type JsonObject } from "@mainspring/kip";
 import { Corpus, Random } from "@mainspring/kip/testing";
-import { OWNER, ref, TestSpace } from "../testing/space.ts";
+import { OWNER, ref, TestSpace } from "../../../services/memory-brain/src/testing/space.ts";
 
 const SEED = Number(process.env["KIP_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const STATEMENTS = 4000;
