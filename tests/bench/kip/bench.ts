@@ -1,7 +1,8 @@
 /** `runKipBench`: the engine's figures beside raw SQLite doing the same in the same run. Prints; asserts nothing. */
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { SpaceStore } from "../../../services/memory-brain/src/index.ts";
 import { measure, ms, type Figures } from "./measure.ts";
 import { measureRaw } from "./raw.ts";
@@ -99,6 +100,47 @@ async function readRows(space: SpaceStore, concepts: number): Promise<Omit<Bench
   ];
 }
 
+const QUESTIONS = ["amber river", "who told zephyr about quartz and umber valley", "the common house", "summit"];
+
+/** Searches that compare vectors, once all of them are made; recall looks through three kinds. */
+async function meaningRows(space: SpaceStore): Promise<Omit<BenchRow, "raw">[]> {
+  const question = (round: number): string => QUESTIONS[round % QUESTIONS.length]!;
+  const search = (mode: string): Promise<Figures> =>
+    measure(200, (round) => must(space, `SEARCH CONCEPT :text MODE "${mode}" LIMIT 10`, { text: question(round) }));
+  const [semantic, hybrid] = [await search("semantic"), await search("hybrid")];
+  const recall = await measure(200, (round) => space.call("recall", { query: question(round), limit: 8 }, context));
+  return [
+    { name: "SEARCH semantic top 10 p50 / p99", found: both(semantic), target: "" },
+    { name: "SEARCH hybrid top 10 p50 / p99", found: both(hybrid), target: "" },
+    { name: "recall p50 / p99", found: both(recall), target: "20 / 60 ms" },
+  ];
+}
+
+/** Resolves once every transaction has its vectors. */
+async function allVectors(space: SpaceStore, file: string): Promise<void> {
+  const db = new DatabaseSync(file, { readOnly: true });
+  const sql =
+    "select (select v from meta where k = 'seq') = json_extract(v, '$.seq') as done from meta where k = 'vectors'";
+  try {
+    while (db.prepare(sql).get()?.["done"] !== 1) await space.flush();
+  } finally {
+    db.close();
+  }
+}
+
+/** Bytes of the pages in use; those of vectors and their index apart. */
+function bytesIn(file: string): { readonly without: number; readonly vectors: number } {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    const value = (sql: string): number => Object.values(db.prepare(sql).get()!)[0] as number;
+    const all = value("pragma page_count") * value("pragma page_size");
+    const vectors = value("select coalesce(sum(pgsize), 0) from dbstat where name in ('vector', 'vector_element')");
+    return { without: all - vectors, vectors };
+  } finally {
+    db.close();
+  }
+}
+
 /** Lookups while one writer writes. */
 async function mixed(space: SpaceStore, concepts: number): Promise<Figures> {
   let writing = true;
@@ -139,17 +181,21 @@ export async function runKipBench(options: BenchOptions = {}): Promise<readonly 
   );
   const raw = await measureRaw(join(directory, "raw.db"), concepts, propositions);
   const [small, space] = [
-    await SpaceStore.open(join(directory, "small.db"), "small"),
-    await SpaceStore.open(join(directory, "space.db"), "bench"),
+    await SpaceStore.open(join(directory, "small.db"), "small", { embedder: "offline/hash" }),
+    await SpaceStore.open(join(directory, "space.db"), "bench", { embedder: "offline/hash" }),
   ];
   try {
     await fillConcepts(small, 2000);
     await fillPropositions(small, 2000, 4000);
     const file = join(directory, "space.db");
     await fillConcepts(space, concepts);
-    const bytes = Math.round(statSync(file).size / concepts);
-    add({ name: "bytes a concept on disk", found: `${bytes}`, target: "1536", raw: "" });
+    await allVectors(space, file);
+    const { without, vectors } = bytesIn(file);
+    const each = (bytes: number): string => String(Math.round(bytes / concepts));
+    add({ name: "bytes a concept on disk, its vector apart", found: each(without), target: "1536", raw: "" });
+    add({ name: "bytes of its vector", found: each(vectors), target: "", raw: "" });
     await fillPropositions(space, concepts, propositions);
+    for (const row of await meaningRows(space)) add({ ...row, raw: "" });
     const raws = [raw.lookup, raw.twoHops, "", "", raw.count, raw.count].map((value) =>
       value === "" ? "" : `${value} ms`,
     );
