@@ -62,9 +62,9 @@ export class SqliteGraphStore implements GraphStore {
   readonly #vectors: VectorIndex | undefined;
 
   /** Without an embedder nothing is found by its meaning. */
-  constructor(file: string, readOnly: boolean, embedder?: Embedder) {
+  constructor(file: string, readOnly: boolean, embedder?: Embedder, vectorsMax?: number) {
     this.#db = new SpaceDatabase(file, readOnly);
-    if (embedder !== undefined) this.#vectors = new VectorIndex(this.#db, embedder);
+    if (embedder !== undefined) this.#vectors = new VectorIndex(this.#db, embedder, vectorsMax);
     if (embedder !== undefined && !readOnly) this.#filler = new VectorFiller(this.#db, embedder);
     this.records = new SqliteSpaceRecords(this.#db);
     this.#counters = readCounters(this.#db);

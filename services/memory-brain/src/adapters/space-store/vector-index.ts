@@ -10,7 +10,7 @@ import type { SpaceDatabase } from "./space-database.ts";
 import { erasedVectors, lastVectorNo, vectorOf } from "./vector-table.ts";
 
 /** Most vectors that are compared; of 256 dimensions they take 256 MiB. A Space with more is searched by words alone. */
-export const VECTORS_MAX = 262_144;
+const VECTORS_MAX = 262_144;
 /** Vectors of a block. */
 const BLOCK = 2048;
 /** Vectors read from the table at a time. */
@@ -47,6 +47,7 @@ function addProducts(
 export class VectorIndex {
   readonly #db: SpaceDatabase;
   readonly #embedder: Embedder;
+  readonly #max: number;
   #blocks: Float32Array[] = [];
   #eids: number[] = [];
   #places = new Map<number, number>();
@@ -56,7 +57,8 @@ export class VectorIndex {
   /** The last text and what is near to it: kinds are asked for one after the other. */
   #asked: { readonly text: string; readonly near: readonly SearchFound[] } | undefined;
 
-  constructor(db: SpaceDatabase, embedder: Embedder) {
+  constructor(db: SpaceDatabase, embedder: Embedder, max = VECTORS_MAX) {
+    this.#max = max;
     this.#db = db;
     this.#embedder = embedder;
   }
@@ -89,7 +91,7 @@ export class VectorIndex {
         this.#lastNo = no;
       }
       if (rows.length > 0) this.#asked = undefined;
-      if (this.#eids.length > VECTORS_MAX) {
+      if (this.#eids.length > this.#max) {
         this.#clear();
         this.#full = true;
         return false;

@@ -119,8 +119,8 @@ function onFile(embedder: ConstructorParameters<typeof SqliteGraphStore>[2] = ne
   return { file: join(directory, "s.db"), open: () => openAt(join(directory, "s.db"), embedder) };
 }
 
-function openAt(file: string, embedder: ConstructorParameters<typeof SqliteGraphStore>[2]) {
-  const store = new SqliteGraphStore(file, false, embedder);
+function openAt(file: string, embedder: ConstructorParameters<typeof SqliteGraphStore>[2], vectorsMax?: number) {
+  const store = new SqliteGraphStore(file, false, embedder, vectorsMax);
   store.install(standardPackages);
   const report = (error: unknown): void => {
     throw error;
@@ -245,6 +245,18 @@ describe("vectors", () => {
     expect(names(search(space, "cedar", "semantic"))).toEqual(["cedar"]);
     expect(names(search(space, "basin", "semantic"))).toEqual([]);
     expect(names(search(space, "amber", "semantic"))).toEqual(["amber"]);
+  });
+
+  it("past the bound are not compared: semantic is refused by the name of the limit, hybrid goes by words and says so", () => {
+    const { store, run } = openAt(":memory:", new HashEmbedder(), 2);
+    for (const name of ["amber", "basin"]) run(topic(name, name));
+    expect(run('SEARCH CONCEPT "ambers" MODE "hybrid"')).toMatchObject({ mode: "hybrid", hits: [{ id: "C-1" }] });
+    run(topic("cedar", "cedar"));
+    expect(() => run('SEARCH CONCEPT "amber" MODE "semantic"')).toThrow("ResourceExhausted");
+    expect(run('SEARCH CONCEPT "amber" MODE "hybrid"')).toMatchObject({ mode: "keyword", hits: [{ id: "C-1" }] });
+    run('PURGE "C-3" CONFIRM "PURGE"');
+    expect(run('SEARCH CONCEPT "ambers" MODE "semantic"')).toMatchObject({ hits: [{ id: "C-1" }] });
+    store.close();
   });
 
   it("of another model are dropped and made anew", () => {
