@@ -132,3 +132,56 @@ test("a directory with mistakes stops the start with all of them", async () => {
     expect(said).toContain(file);
   rmSync(wrong, { recursive: true });
 });
+
+async function keyOf(body: unknown, key = "test-admin-key"): Promise<string> {
+  const response = await withKey(key, "/v1/keys", body);
+  return ((await response.json()) as { key: string }).key;
+}
+
+function withKey(key: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Response> {
+  return fetch(server.url + path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...more },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+test("a key that only reads Spaces writes none through an agent either, and one that only writes reads none", async () => {
+  const say = async (key: string, input: string): Promise<string> =>
+    (await withKey(key, "/v1/responses", { model: "agent/librarian", input })).text();
+  const reader = await keyOf({ name: "reader", scopes: ["space:read"] });
+  expect(await say(reader, "Remember that zebras are striped.")).toContain("no memory to keep that in");
+  const writer = await keyOf({ name: "writer", scopes: ["space:write"] });
+  expect(await say(writer, "Remember that zebras are striped.")).toContain("I will remember that");
+  expect(await say(writer, "What are zebras?")).not.toContain("striped");
+  expect(await say(reader, "What are zebras?")).toContain("zebras are striped");
+});
+
+test("an admin of a tenant sees to its own keys only, and acts for no other", async () => {
+  const acme = await keyOf({ tenant: "acme", name: "boss", scopes: ["admin"] });
+  expect((await withKey(acme, "/v1/keys", { tenant: "default", name: "theft" })).status).toBe(403);
+  expect((await withKey(acme, "/v1/keys", { name: "own" })).status).toBe(201);
+  const listed = (await (await withKey(acme, "/v1/keys")).json()) as { data: { tenant: string }[] };
+  expect(new Set(listed.data.map(({ tenant }) => tenant))).toEqual(new Set(["acme"]));
+  const all = (await (await api(server.url, "/v1/keys")).json()) as { data: { id: string; tenant: string }[] };
+  const foreign = all.data.find(({ tenant }) => tenant === "default")!;
+  const revoked = await fetch(`${server.url}/v1/keys/${foreign.id}`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${acme}` },
+  });
+  expect(revoked.status).toBe(404);
+  const asDefault = { "x-mainspring-act-as": "default" };
+  expect((await withKey(acme, "/v1/sessions", undefined, asDefault)).status).toBe(403);
+  expect((await withKey(acme, "/v1/spaces/library/memories?query=Ana", undefined, asDefault)).status).toBe(403);
+});
+
+test("an operator who acts for a tenant is no more than its key, on Spaces too", async () => {
+  const acting = (path: string, as: string, body?: unknown): Promise<Response> =>
+    withKey("test-admin-key", path, body, { "x-mainspring-act-as": as });
+  expect((await acting("/v1/spaces", "t2", { id: "t2space" })).status).toBe(403);
+  expect((await acting("/v1/spaces", "t2; scope=admin", { id: "t2space" })).status).toBe(201);
+  expect((await api(server.url, "/v1/spaces/t2space")).status).toBe(404);
+  expect((await acting("/v1/spaces/t2space", "t2")).status).toBe(200);
+  expect((await acting("/v1/spaces/library/memories?query=Ana", "t2")).status).toBe(404);
+  expect((await acting("/v1/spaces/library", "../x")).status).toBe(400);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { brief, table } from "./output.ts";
+import { brief, harmless, table } from "./output.ts";
 
 test("brief is one line without control characters, cut to its length", () => {
   expect(brief("a\n\tb \u001b[31mred\u001b[0m", 20)).toBe("a b red");
@@ -18,4 +18,8 @@ test("a table has columns as wide as their widest cell, and no space at the ends
       ],
     ),
   ).toBe("ID   NAME\n1    one\n100\n");
+});
+
+test("what would drive a terminal is taken out, text and its lines stay", () => {
+  expect(harmless("\u001b[31mred\u001b]0;title\u0007 a\tb\nc\u009b2J\u0008")).toBe("red a\tb\nc");
 });

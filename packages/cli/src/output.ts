@@ -21,11 +21,17 @@ export function processOutput(): Output {
     });
   }
   return {
-    out: (text) => void process.stdout.write(text),
+    out: (text) => void process.stdout.write(process.stdout.isTTY ? harmless(text) : text),
     err: (text) => void process.stderr.write(text),
-    dim: (text) => styleText("dim", text, { stream: process.stderr }),
+    dim: (text) => styleText("dim", harmless(text), { stream: process.stderr }),
     columns: process.stderr.columns ?? COLUMNS_DEFAULT,
   };
+}
+
+/** Without what would drive the reader's terminal: what models, tools and memories say is not to be trusted. */
+export function harmless(text: string): string {
+  // eslint-disable-next-line no-control-regex -- these are what it is about
+  return stripVTControlCharacters(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
 }
 
 /** One line without control characters, cut to `max`. */

@@ -47,7 +47,7 @@ export function chatCommand(program: Command, context: CommandContext): void {
         const shell = new ChatShell(new Conversation(client, { agent, model, session }), context.output);
         const terminal = { input: process.stdin, output: process.stderr, isInteractive };
         await shell.run(terminal, fileHistory(join(dataDir, "chat_history")));
-        if (!isInteractive && shell.status !== "completed") context.exit(EXIT.failed);
+        if (!isInteractive && shell.status !== "" && shell.status !== "completed") context.exit(EXIT.failed);
       },
       "works",
     ),

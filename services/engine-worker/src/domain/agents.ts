@@ -63,15 +63,27 @@ export function unknownAgent(name: string, known: readonly string[]): Mainspring
   });
 }
 
-function toolsOf({ tools, memory }: Agent, catalogue: readonly string[]): string[] {
-  const own = (tools === "*" ? catalogue : tools).filter((name) => !MEMORY_TOOLS.includes(name));
-  return memory === "" ? own : [...own, ...MEMORY_TOOLS];
+/** What the one who starts a run may do to Spaces. */
+export interface MemoryRights {
+  readonly reads: boolean;
+  readonly writes: boolean;
 }
 
-/** The spec of a run. An agent's instructions come before the caller's. */
-export function specOf(request: RunRequest, agent: Agent | null, catalogue: readonly string[]): RunSpec {
+function toolsOf({ tools, memory }: Agent, catalogue: readonly string[], rights: MemoryRights): string[] {
+  const own = (tools === "*" ? catalogue : tools).filter((name) => !MEMORY_TOOLS.includes(name));
+  if (memory === "") return own;
+  return [...own, ...(rights.reads ? ["memory_recall"] : []), ...(rights.writes ? ["memory_remember"] : [])];
+}
+
+/** The spec of a run. An agent's instructions come before the caller's; its memory is no wider than the caller's rights. */
+export function specOf(
+  request: RunRequest,
+  agent: Agent | null,
+  catalogue: readonly string[],
+  rights: MemoryRights,
+): RunSpec {
   const { clientTools, params, echo } = request;
-  const tools = agent === null ? [] : toolsOf(agent, catalogue);
+  const tools = agent === null ? [] : toolsOf(agent, catalogue, rights);
   const clash = clientTools.find((tool) => tools.includes(tool.name));
   if (clash !== undefined) {
     throw new MainspringError("invalid_argument", `the agent has a tool named ${clash.name} of its own`, {

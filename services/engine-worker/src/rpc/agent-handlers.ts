@@ -4,7 +4,7 @@ import { MainspringError } from "@mainspring/kernel";
 
 import { parseAgent } from "../app/agent-definition.ts";
 import type { AgentCaller, AgentRegistry } from "../app/agent-registry.ts";
-import type { Agent } from "../domain/agents.ts";
+import type { Agent, MemoryRights } from "../domain/agents.ts";
 import type { ToolClient } from "../ports/tool-client.ts";
 
 export interface AgentPorts {
@@ -39,6 +39,13 @@ export function agentHandlers({ agents, tools }: AgentPorts): AgentMethods {
 export function agentCallerOf({ principal }: CallContext): AgentCaller {
   const seesAll = principal.scopes.includes("admin") || principal.scopes.includes("service");
   return { tenant: principal.tenant, seesAll };
+}
+
+/** A key that is limited to some rights on Spaces has no more of them through an agent; any other has both. */
+export function memoryRightsOf({ principal: { scopes } }: CallContext): MemoryRights {
+  const limited = scopes.some((scope) => scope.startsWith("space:"));
+  const has = (right: string): boolean => !limited || scopes.includes(`space:${right}`) || scopes.includes("space:*");
+  return { reads: has("read"), writes: has("write") };
 }
 
 function adminTenantOf({ principal }: CallContext): string {

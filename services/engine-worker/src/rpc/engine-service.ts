@@ -18,7 +18,7 @@ import type { ToolOutcome } from "../domain/events.ts";
 import type { InputItem } from "../domain/items.ts";
 import type { ContentStore } from "../ports/content-store.ts";
 import type { ToolClient } from "../ports/tool-client.ts";
-import { agentCallerOf, agentHandlers } from "./agent-handlers.ts";
+import { agentCallerOf, agentHandlers, memoryRightsOf } from "./agent-handlers.ts";
 import { toEventRecord, toRunInfo, toSessionInfo, toStreamItem } from "./answers.ts";
 import { pageSize, parseItems, parseRunRequest } from "./parse.ts";
 
@@ -104,7 +104,7 @@ async function submitCall(
   }
   const agent = asked.agent === "" ? null : await ports.agents.find(agentCallerOf(context), asked.agent);
   const catalogue = agent === null ? [] : [...(await ports.tools.catalogue()).keys()];
-  const spec = specOf(asked, agent, catalogue);
+  const spec = specOf(asked, agent, catalogue, memoryRightsOf(context));
   const submitted = await submitInput(ports, {
     tenant,
     sessionId: request.session_id,

@@ -165,7 +165,8 @@ export class CellRunner {
   async #finish(head: ExperimentHead, cell: Cell, attempt: Attempt, { cancelled }: Running): Promise<void> {
     const { store, states, onSettled } = this.#ports;
     const { timeoutSeconds } = await this.#insist(() => states.definition(head));
-    const work = { owner: head, experiment: head.id, cell, attempt, timeoutMs: timeoutSeconds * 1_000 };
+    // Whoever goes on with an attempt asks for the same run, in the words of the experiment that began it.
+    const work = { owner: head, experiment: attempt.experiment, cell, attempt, timeoutMs: timeoutSeconds * 1_000 };
     const signals = { cancelled: cancelled.signal, left: this.#left.signal };
     const result = await runAttempt(this.#ports, work, signals);
     if (await this.#insist(() => store.settle(attempt, result))) onSettled(result.outcome, result.durationMs);

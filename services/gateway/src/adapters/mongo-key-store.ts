@@ -37,15 +37,17 @@ export class MongoKeyStore implements KeyStore {
     });
   }
 
-  list(limit: number): Promise<ApiKey[]> {
-    return this.#store.use(async (keys) =>
-      (await keys.find().sort({ createdAt: -1 }).limit(limit).toArray()).map(fromDocument),
-    );
+  list(limit: number, tenant: string | null): Promise<ApiKey[]> {
+    return this.#store.use(async (keys) => {
+      const found = keys.find(tenant === null ? {} : { tenant }).sort({ createdAt: -1 });
+      return (await found.limit(limit).toArray()).map(fromDocument);
+    });
   }
 
-  revoke(id: string, at: number): Promise<boolean> {
+  revoke(id: string, at: number, tenant: string | null): Promise<boolean> {
     return this.#store.use(async (keys) => {
-      const { matchedCount } = await keys.updateOne({ _id: id, revokedAt: 0 }, { $set: { revokedAt: at } });
+      const whose = tenant === null ? {} : { tenant };
+      const { matchedCount } = await keys.updateOne({ _id: id, revokedAt: 0, ...whose }, { $set: { revokedAt: at } });
       return matchedCount === 1;
     });
   }

@@ -29,11 +29,13 @@ export async function openSqliteKeyStore(thread: SqliteThread): Promise<KeyStore
       const row = await thread.get<KeyRow>("SELECT * FROM api_keys WHERE hash = ?", hash);
       return row === undefined ? null : fromRow(row);
     },
-    async list(limit) {
-      return (await thread.all<KeyRow>("SELECT * FROM api_keys ORDER BY created_at DESC LIMIT ?", limit)).map(fromRow);
+    async list(limit, tenant) {
+      const sql = "SELECT * FROM api_keys WHERE ?1 IS NULL OR tenant = ?1 ORDER BY created_at DESC LIMIT ?2";
+      return (await thread.all<KeyRow>(sql, tenant, limit)).map(fromRow);
     },
-    async revoke(id, at) {
-      return (await thread.run("UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at = 0", at, id)) === 1;
+    async revoke(id, at, tenant) {
+      const sql = "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at = 0 AND (?3 IS NULL OR tenant = ?3)";
+      return (await thread.run(sql, at, id, tenant)) === 1;
     },
     ping: async () => void (await thread.get("SELECT 1")),
   };

@@ -23,6 +23,11 @@ export interface Identity {
   readonly scopes: readonly string[];
 }
 
+/** An admin of the default tenant: runs the deployment, so every tenant's keys are its. An admin of another has its own. */
+export function isOperator({ tenant, scopes }: Identity): boolean {
+  return tenant === DEFAULT_TENANT && scopes.includes(ADMIN_SCOPE);
+}
+
 export interface IdentityPorts {
   readonly keys: KeyStore;
   readonly clock: Clock;
@@ -96,15 +101,17 @@ export class Identities {
     return { key, secret };
   }
 
-  async revoke(id: string): Promise<void> {
-    if (!(await this.#ports.keys.revoke(id, this.#ports.clock.now()))) {
+  /** `tenant`: only if it is that one's; null for whosever. Throws `not_found`. */
+  async revoke(id: string, tenant: string | null): Promise<void> {
+    if (!(await this.#ports.keys.revoke(id, this.#ports.clock.now(), tenant))) {
       throw new MainspringError("not_found", `no valid key ${id}`);
     }
     for (const [hash, { key }] of this.#cache) if (key.id === id) this.#cache.delete(hash);
   }
 
-  list(limit: number): Promise<ApiKey[]> {
-    return this.#ports.keys.list(limit);
+  /** `tenant`: that one's; null for all. */
+  list(limit: number, tenant: string | null): Promise<ApiKey[]> {
+    return this.#ports.keys.list(limit, tenant);
   }
 
   async #find(hash: string): Promise<ApiKey | null> {

@@ -37,6 +37,11 @@ export class SpaceIdentities {
     this.#managers = new Set(managers);
   }
 
+  /** Nobody needs a credential. */
+  get isOpen(): boolean {
+    return this.#ports.identities.isOpen;
+  }
+
   /**
    * The caller, with the rights that its credential gives on the Space; an empty `spaceId` asks for rights on every
    * Space. Space tokens are passed on unchecked. Throws `unauthenticated` for what proves nothing.

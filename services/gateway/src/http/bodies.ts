@@ -32,7 +32,10 @@ export const agentBody = z.strictObject({
 });
 
 export const keyBody = z.strictObject({
-  tenant: z.string().default("default"),
+  tenant: z
+    .string()
+    .optional()
+    .describe("Default: the caller's own. Others only by an admin key of the tenant `default`."),
   name: z.string().max(100).default(""),
   scopes: z
     .array(z.enum(["admin", "space:read", "space:write", "space:*"]))

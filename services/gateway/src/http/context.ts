@@ -6,7 +6,7 @@ import { parseTraceparent } from "@mainspring/service-kit";
 import type { Request, RequestHandler, Response } from "express";
 
 import type { Identities, Identity } from "../app/identity.ts";
-import { ADMIN_SCOPE } from "../app/identity.ts";
+import { ADMIN_SCOPE, isOperator } from "../app/identity.ts";
 import { requestSpan } from "./request-span.ts";
 import type { Caller } from "../ports/engine-api.ts";
 import { settle } from "./problem.ts";
@@ -25,10 +25,10 @@ export function authenticate(identities: Identities): RequestHandler {
 const ACT_AS = /^([a-z0-9][a-z0-9_-]{0,63})(; ?scope=admin)?$/;
 
 /**
- * `x-mainspring-act-as: <tenant>` lets an admin act for a tenant, as a plain key of it or (`; scope=admin`) as its admin.
- * Nobody gets rights by it: admins make keys of any tenant. Others may name their own tenant, with no more than they have.
+ * `x-mainspring-act-as: <tenant>` lets an operator act for a tenant, as a plain key of it or (`; scope=admin`) as its
+ * admin. Nobody gets rights by it: operators make keys of any tenant. Others may name their own, with no more than they have.
  */
-function actingFor(request: Request, identity: Identity): Identity {
+export function actingFor<I extends Identity>(request: Request, identity: I): I {
   const header = request.header("x-mainspring-act-as");
   if (header === undefined) return identity;
   const [, tenant, asAdmin] = ACT_AS.exec(header.trim()) ?? [];
@@ -38,12 +38,14 @@ function actingFor(request: Request, identity: Identity): Identity {
     });
   }
   const isAdmin = identity.scopes.includes(ADMIN_SCOPE);
-  if (!isAdmin && (tenant !== identity.tenant || asAdmin !== undefined)) {
-    throw new MainspringError("permission_denied", "only an admin key may act for another", {
+  const isOwn = tenant === identity.tenant && (isAdmin || asAdmin === undefined);
+  if (!isOwn && !isOperator(identity)) {
+    throw new MainspringError("permission_denied", "only an operator's key may act for another tenant", {
       reason: "act_as_denied",
     });
   }
-  return { tenant, subject: identity.subject, scopes: asAdmin === undefined ? [] : [ADMIN_SCOPE] };
+  const plain = identity.scopes.filter((scope) => scope !== ADMIN_SCOPE);
+  return { ...identity, tenant, scopes: asAdmin === undefined ? plain : [ADMIN_SCOPE] };
 }
 
 /** The request's span, in the trace that the caller goes on with or a new one; the answer names it. */

@@ -2,7 +2,9 @@
 import { MainspringError } from "@mainspring/kernel";
 import type { ArtifactStore, Metrics, Readiness } from "@mainspring/service-kit";
 import { Router } from "express";
+import type { Response } from "express";
 
+import { isOperator } from "../app/identity.ts";
 import type { Identities } from "../app/identity.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import { keyBody } from "./bodies.ts";
@@ -21,7 +23,14 @@ export function keysRoutes(identities: Identities): Router {
         const issue = parsed.error.issues[0]!;
         throw new MainspringError("invalid_argument", `${issue.path.join(".")}: ${issue.message}`);
       }
-      const { tenant, name, scopes } = parsed.data;
+      const { name, scopes } = parsed.data;
+      const caller = callerOf(response);
+      const tenant = parsed.data.tenant ?? caller.tenant;
+      if (tenant !== caller.tenant && !isOperator(caller)) {
+        throw new MainspringError("permission_denied", `this admin key makes keys of ${caller.tenant} only`, {
+          param: "tenant",
+        });
+      }
       const { key, secret } = await identities.create(tenant, name, scopes);
       response.status(201).json({ ...keyView(key), key: secret });
     }),
@@ -30,7 +39,7 @@ export function keysRoutes(identities: Identities): Router {
     "/keys",
     handle(async (request, response) => {
       adminOnly(response);
-      const keys = await identities.list(intParam(request, "limit", 100, 1, 1_000));
+      const keys = await identities.list(intParam(request, "limit", 100, 1, 1_000), whoseKeys(response));
       response.json({ object: "list", data: keys.map(keyView), next: null });
     }),
   );
@@ -38,11 +47,17 @@ export function keysRoutes(identities: Identities): Router {
     "/keys/:id",
     handle(async (request, response) => {
       adminOnly(response);
-      await identities.revoke(pathParam(request, "id"));
+      await identities.revoke(pathParam(request, "id"), whoseKeys(response));
       response.status(204).end();
     }),
   );
   return router;
+}
+
+/** Operators see to all keys, other admins to those of their tenant. */
+function whoseKeys(response: Response): string | null {
+  const caller = callerOf(response);
+  return isOperator(caller) ? null : caller.tenant;
 }
 
 function keyView({ id, tenant, name, scopes, createdAt, revokedAt }: ApiKey) {

@@ -16,9 +16,9 @@ export interface ApiKey {
 export interface KeyStore {
   insert(key: ApiKey): Promise<void>;
   findByHash(hash: string): Promise<ApiKey | null>;
-  /** Newest first, at most `limit`. */
-  list(limit: number): Promise<ApiKey[]>;
-  /** False when there is no valid key of that id. */
-  revoke(id: string, at: number): Promise<boolean>;
+  /** Newest first, at most `limit`; of one tenant, or of all with null. */
+  list(limit: number, tenant: string | null): Promise<ApiKey[]>;
+  /** False when there is no valid key of that id, or it is not the tenant's (null: any). */
+  revoke(id: string, at: number, tenant: string | null): Promise<boolean>;
   ping(): Promise<void>;
 }

@@ -26,13 +26,13 @@ export const METHOD_RULES = {
   MoveSpace: { rule: "admin" },
   VerifySpace: { rule: "admin" },
   DumpSpace: { rule: "admin" },
-  ReadKip: { rule: "lenient" },
+  ReadKip: { rule: "lenient", labelled: false },
   WriteKip: { rule: "full" },
-  Probe: { rule: "lenient" },
+  Probe: { rule: "lenient", labelled: false },
   PinMemory: { rule: "write" },
   ForgetMemory: { rule: "write" },
-  ListAttention: { rule: "lenient" },
-  ListDrafts: { rule: "lenient" },
+  ListAttention: { rule: "lenient", labelled: false },
+  ListDrafts: { rule: "lenient", labelled: false },
   PromoteDraft: { rule: "management" },
   GetOrInitUser: { rule: "write" },
   GetFormationStatus: { rule: "lenient" },
@@ -155,8 +155,10 @@ export function checkLabels(method: SpaceMethod, admitted: Admitted): void {
   const rule: MethodRule = METHOD_RULES[method];
   if (rule.labelled !== false || admitted.labels === null) return;
   const what =
-    method === "Recall" ? "recall requires an unrestricted token" : "conversations require an unrestricted token";
-  throw new MainspringError("permission_denied", what, { reason: "token_restricted" });
+    method === "Recall" ? "recall" : method.includes("Conversation") ? "reading conversations" : "reading memory";
+  throw new MainspringError("permission_denied", `${what} requires an unrestricted token`, {
+    reason: "token_restricted",
+  });
 }
 
 function denied(why: string): MainspringError {

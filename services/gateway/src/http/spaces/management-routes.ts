@@ -2,12 +2,12 @@
 import type { Router } from "express";
 
 import type { Answer } from "../../ports/memory-api.ts";
-import { pathParam, secretOf, beginTrace } from "../context.ts";
+import { actingFor, beginTrace, pathParam, secretOf } from "../context.ts";
 import { rpcErrors } from "../problem.ts";
 import { admitted } from "./admission.ts";
 import { addTokenBody, adminCreateBody, revokeTokenBody, tierBody, updateSpaceBody } from "./bodies.ts";
 import type { SpaceCall, SpaceRoutes, SpacesPorts } from "./space-call.ts";
-import { identifyFor, newest, parsed, spaceCaller } from "./space-call.ts";
+import { identifyFor, newest, parsed, spaceCaller, withCredential } from "./space-call.ts";
 import { spaceInfoView, tokenView } from "./views.ts";
 import { bodyOf, readBytes, sendBody } from "./wire.ts";
 
@@ -42,11 +42,12 @@ export function adminRoutes(router: Router, ports: SpacesPorts): void {
   router.post(
     "/admin/create_space",
     rpcErrors,
-    admission.enter,
+    withCredential(ports),
     readBytes,
+    admission.enter,
     admitted(async (request, response) => {
       const { user, space_id, tier } = parsed(adminCreateBody, bodyOf(request, false));
-      const identity = await spaceIdentities.identify(secretOf(request), space_id);
+      const identity = actingFor(request, await spaceIdentities.identify(secretOf(request), space_id));
       const caller = { ...identity, ...beginTrace(request, response, identity.tenant), shard: null };
       const space = await memory.createSpace(caller, { id: space_id, owner: user, tier, shard: null });
       sendBody(request, response, { result: spaceInfoView(space) });
@@ -55,9 +56,9 @@ export function adminRoutes(router: Router, ports: SpacesPorts): void {
   router.post(
     "/admin/:space/update_space_tier",
     rpcErrors,
-    admission.enter,
     identifyFor(ports),
     readBytes,
+    admission.enter,
     admitted(async (request, response) => {
       const { tier } = parsed(tierBody, bodyOf(request, false));
       const space = await memory.updateTier(spaceCaller(response), pathParam(request, "space"), tier);

@@ -6,13 +6,13 @@ import { MainspringError } from "@mainspring/kernel";
 import type { Request, RequestHandler, Response, Router } from "express";
 
 import type { SpaceIdentity } from "../../app/space-identity.ts";
-import { intParam, pathParam, secretOf, beginTrace, textParam } from "../context.ts";
+import { actingFor, intParam, pathParam, secretOf, beginTrace, textParam } from "../context.ts";
 import { settle } from "../problem.ts";
 import { Admission, admitted } from "./admission.ts";
 import { createSpaceBody, moveBody, rememberBody } from "./bodies.ts";
 import { framesOf } from "./frames.ts";
 import type { SpacesPorts } from "./space-call.ts";
-import { idempotencyKeyOf, identifyFor, noteStale, parsed, spaceCaller } from "./space-call.ts";
+import { idempotencyKeyOf, identifyFor, noteStale, parsed, spaceCaller, withCredential } from "./space-call.ts";
 import { citationView, listedSpaceView, spaceView } from "./views.ts";
 import { bodyOf, readBytes } from "./wire.ts";
 
@@ -26,18 +26,19 @@ export function nativeSpaceRoutes(router: Router, ports: SpacesPorts): void {
   const { admission } = ports;
   const serve = (work: (ports: SpacesPorts, request: Request, response: Response) => Promise<void>): RequestHandler =>
     admitted((request, response) => work(ports, request, response));
-  const read = [admission.enter, identifyFor(ports), known];
-  const write = [...read, readBytes];
+  const read = [identifyFor(ports), known, admission.enter];
+  // Whoever is slow to say what they want takes nobody's place.
+  const write = [identifyFor(ports), known, readBytes, admission.enter];
   router.get("/v1/spaces", ...read, serve(listSpaces));
-  router.post("/v1/spaces", admission.enter, readBytes, serve(createSpace));
-  router.get("/v1/spaces/:space", admission.enter, identifyFor(ports), serve(getSpace));
+  router.post("/v1/spaces", withCredential(ports), readBytes, admission.enter, serve(createSpace));
+  router.get("/v1/spaces/:space", identifyFor(ports), admission.enter, serve(getSpace));
   router.post("/v1/spaces/:space/move", ...write, serve(moveSpace));
   router.post("/v1/spaces/:space/verify", ...write, serve(verifySpace));
-  router.get("/v1/spaces/:space/memories", admission.enter, identifyFor(ports), serve(recall));
-  router.post("/v1/spaces/:space/memories", admission.enter, identifyFor(ports), readBytes, serve(remember));
+  router.get("/v1/spaces/:space/memories", identifyFor(ports), admission.enter, serve(recall));
+  router.post("/v1/spaces/:space/memories", identifyFor(ports), readBytes, admission.enter, serve(remember));
   const transfers = new Admission(TRANSFERS_MAX);
-  router.get("/v1/spaces/:space/dump", transfers.enter, identifyFor(ports), admin, serve(dump));
-  router.post("/v1/spaces/:space/load", transfers.enter, identifyFor(ports), admin, serve(load));
+  router.get("/v1/spaces/:space/dump", identifyFor(ports), admin, transfers.enter, serve(dump));
+  router.post("/v1/spaces/:space/load", identifyFor(ports), admin, transfers.enter, serve(load));
 }
 
 /** Refuses who showed no credential: what follows is of no public Space. */
@@ -74,7 +75,7 @@ async function listSpaces({ memory }: SpacesPorts, request: Request, response: R
 
 async function createSpace(ports: SpacesPorts, request: Request, response: Response): Promise<void> {
   const { id, owner, tier, shard = null } = parsed(createSpaceBody, bodyOf(request, false));
-  const identity = await ports.spaceIdentities.identify(secretOf(request), id);
+  const identity = actingFor(request, await ports.spaceIdentities.identify(secretOf(request), id));
   refuseNobody(identity);
   const caller = { ...identity, ...beginTrace(request, response, identity.tenant), shard: null };
   const space = await ports.memory.createSpace(caller, { id, owner: owner ?? identity.subject, tier, shard });

@@ -5,7 +5,7 @@ import type { z } from "zod";
 
 import type { SpaceIdentities } from "../../app/space-identity.ts";
 import type { Answer, MemoryApi, SpaceCaller } from "../../ports/memory-api.ts";
-import { secretOf, beginTrace, pathParam } from "../context.ts";
+import { actingFor, beginTrace, pathParam, secretOf } from "../context.ts";
 import { rpcErrors, settle } from "../problem.ts";
 import { admitted } from "./admission.ts";
 import type { Admission } from "./admission.ts";
@@ -46,13 +46,26 @@ export const unlessReserved: RequestHandler = (request, _response, next) => {
 export function identifyFor({ spaceIdentities }: SpacesPorts): RequestHandler {
   return (request, response, next) => {
     void settle(async () => {
-      const identity = await spaceIdentities.identify(secretOf(request), pathParam(request, "space"));
+      const shown = await spaceIdentities.identify(secretOf(request), pathParam(request, "space"));
+      const identity = actingFor(request, shown);
       response.locals["caller"] = {
         ...identity,
         ...beginTrace(request, response, identity.tenant),
         shard: shardOf(request),
       };
       next();
+    }, next);
+  };
+}
+
+/** Refuses who shows nothing, before a body is read that says what it is about. */
+export function withCredential({ spaceIdentities }: SpacesPorts): RequestHandler {
+  return (request, _response, next) => {
+    void settle(() => {
+      if (spaceIdentities.isOpen || secretOf(request) !== "") return next();
+      throw new MainspringError("unauthenticated", "send an API key or a CWT as `Authorization: Bearer …`", {
+        reason: "missing_credential",
+      });
     }, next);
   };
 }
@@ -110,9 +123,10 @@ export class SpaceRoutes {
         prefix + path,
         unlessReserved,
         rpcErrors,
-        admission.enter,
         identifyFor(this.#ports),
+        // Whoever is slow to say what they want takes nobody's place.
         readBytes,
+        admission.enter,
         run,
       );
     }
