@@ -112,6 +112,11 @@ describe("who calls", () => {
     await expect(first(stream)).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
   });
 
+  test("who asks to act for another tenant is refused, not served in its own name", async () => {
+    const acting = engine({ ...ADMIN, "x-mainspring-act-as": "other" });
+    await expect(acting.call("ListSessions", {})).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
+  });
+
   test("a key is its tenant's, whatever else comes with it, and another tenant's ids look missing", async () => {
     const { session_id, run_id } = await submit(engine(), "say mine");
     const key = await newKey("other");

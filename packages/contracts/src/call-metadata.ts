@@ -7,6 +7,7 @@ import type { CallOptions, Principal } from "./contract.ts";
 
 const PRINCIPAL_KEY = "mainspring-principal-bin";
 const TRACE_KEY = "traceparent";
+const ACT_AS_KEY = "x-mainspring-act-as";
 const FORWARDED_KEY = "mainspring-forwarded";
 
 export function toMetadata(options: CallOptions): Metadata {
@@ -44,6 +45,10 @@ export function principalOf(metadata: Metadata): Principal {
 
 /** `authorization: Bearer …` or `x-api-key`, empty without either. */
 export function credentialOf(metadata: Metadata): string {
+  // Whoever relies on it must not be served in another tenant's name.
+  if (metadata.get(ACT_AS_KEY).length > 0) {
+    throw new MainspringError("invalid_argument", `${ACT_AS_KEY} is not read over gRPC: use a key of that tenant`);
+  }
   const bearer = /^Bearer (.+)$/i.exec(String(metadata.get("authorization")[0] ?? ""));
   return (bearer?.[1] ?? String(metadata.get("x-api-key")[0] ?? "")).trim();
 }

@@ -95,7 +95,10 @@ test("a token with labels is kept from what has no labels to go by", async () =>
     const refused = { code: "permission_denied", reason: "token_restricted" };
     await expect(recall(restricted)).rejects.toMatchObject(refused);
     await expect(brain.client.ListConversations({ ...S, ...restricted }, {})).rejects.toMatchObject(refused);
-    expect(await brain.client.Probe({ ...S, ...restricted, query: "mat" }, {})).toMatchObject({ found: true });
+    await expect(brain.client.Probe({ ...S, ...restricted, query: "mat" }, {})).rejects.toMatchObject(refused);
+    const kip = { ...S, ...restricted, request_json: '"DESCRIBE PRIMER"', read_only: true };
+    await expect(brain.client.ExecuteKip(kip, {})).rejects.toMatchObject(refused);
+    expect((await brain.client.GetSpace({ ...S, ...restricted }, {})).space?.id).toBe(S.space_id);
   }
   await expect(token("write", { labels: { labels: ["a"] } })).rejects.toMatchObject({ code: "invalid_argument" });
 });

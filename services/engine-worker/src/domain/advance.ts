@@ -1,6 +1,6 @@
 /** Moves the session as far as it goes without waiting for anybody. */
 import { assert } from "@mainspring/kernel";
-import { dispatch, settle } from "./decide-calls.ts";
+import { dispatch, settle } from "./dispatch-calls.ts";
 import type { Draft } from "./decision.ts";
 import { ABANDONED_ATTEMPTS_MAX, CALLS_PER_TURN_MAX } from "./run-spec.ts";
 import type { RunState, ToolCall } from "./state.ts";

@@ -4,7 +4,7 @@
 import { startNext } from "./advance.ts";
 import type { CancelBody, InputBody, ToolResultBody } from "./decision.ts";
 import type { Draft } from "./decision.ts";
-import { settle } from "./decide-calls.ts";
+import { settle } from "./dispatch-calls.ts";
 import type { Mail } from "./records.ts";
 import { PENDING_STEERS_MAX, QUEUED_RUNS_MAX } from "./run-spec.ts";
 

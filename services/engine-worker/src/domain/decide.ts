@@ -13,7 +13,7 @@ import { advance } from "./advance.ts";
 import type { DecideEnv, DecideInput, Decision, Outcome } from "./decision.ts";
 import { Draft } from "./decision.ts";
 import { consumeMail } from "./decide-mail.ts";
-import { reportCalls } from "./decide-calls.ts";
+import { reportCalls } from "./retry-lost-calls.ts";
 import { backoffOf, MODEL_RETRIES_MAX } from "./timers.ts";
 import { ABANDONED_ATTEMPTS_MAX, TURN_ITEMS_MAX } from "./run-spec.ts";
 import type { SessionState } from "./state.ts";
