@@ -48,15 +48,21 @@ describe("space", () => {
   });
 
   test("tokens are made, shown once, used, listed and revoked", async () => {
-    const made = await cli(["space", "tokens", "notes", "--add", "dashboard", "--scope", "read", "--unlabelled"]);
+    const made = await cli(["space", "tokens", "notes", "--add", "dashboard", "--scope", "read"]);
     expect(made.out).toMatch(/^ST\S+\n$/);
     const token = made.out.trim();
     const asToken = ["--url", url, "--key", token];
     expect(await cli(["kip", "notes", "-c", "LIST TYPES LIMIT 1", ...asToken])).toMatchObject({ code: 0 });
-    expect(await cli(["recall", "notes", "tea", ...asToken])).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("unrestricted"),
-    });
+    const bound = await cli(["space", "tokens", "notes", "--add", "bound", "--scope", "read", "--unlabelled"]);
+    for (const reading of [
+      ["recall", "notes", "tea"],
+      ["kip", "notes", "-c", "LIST TYPES LIMIT 1"],
+    ]) {
+      expect(await cli([...reading, "--url", url, "--key", bound.out.trim()])).toMatchObject({
+        code: 1,
+        err: expect.stringContaining("unrestricted"),
+      });
+    }
     const { out } = await cli(["space", "tokens", "notes"]);
     expect(out).toContain("dashboard");
     expect(out).not.toContain(token);
