@@ -178,11 +178,15 @@ async function storedAgainstContent(engine: EngineClient, dataDir: string): Prom
   return (sizeOf(dataDir) - before) / (500 * bytes + input.length);
 }
 
-/** Bytes of all files; of a database its used pages, those in its write-ahead log included. */
+/**
+ * Bytes of all files; of a database its used pages, those in its write-ahead log included. Traces are left out: they are
+ * bounded by number and age, whatever the runs hold.
+ */
 function sizeOf(path: string): number {
   const stat = statSync(path);
   if (stat.isDirectory()) return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
-  if (path.endsWith("-wal") || path.endsWith("-shm") || path.endsWith("lock.db")) return 0;
+  if (path.endsWith("-wal") || path.endsWith("-shm") || path.endsWith("lock.db") || path.endsWith("traces.db"))
+    return 0;
   if (!path.endsWith(".db")) return stat.size;
   const database = new DatabaseSync(path, { readOnly: true });
   const pragma = (name: string): number => Number(Object.values(database.prepare(`PRAGMA ${name}`).get()!)[0]);

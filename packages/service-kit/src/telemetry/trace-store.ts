@@ -1,6 +1,6 @@
 /** Where recent traces are kept when they are sent to no collector. */
 
-/** Spans of one trace that are kept and read; later ones are dropped. */
+/** Spans of one trace that are read, the first by their start. */
 export const SPANS_PER_TRACE_MAX = 10_000;
 /** How long spans are kept. */
 export const SPANS_KEPT_MS = 24 * 60 * 60 * 1000;
