@@ -47,6 +47,13 @@ describe("space", () => {
     expect(await cli(["space", "show", "nowhere"])).toMatchObject({ code: 1, err: "mainspring: space not found\n" });
   });
 
+  test("a command that would write says how to let it", async () => {
+    const write = 'UPSERT CONCEPT ?t { MATCH {type: "Topic", key: "tea"} }';
+    const refused = await cli(["kip", "notes", "-c", write]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("--write")]);
+    expect(await cli(["kip", "notes", "--write", "-c", write])).toMatchObject({ code: 0 });
+  });
+
   test("tokens are made, shown once, used, listed and revoked", async () => {
     const made = await cli(["space", "tokens", "notes", "--add", "dashboard", "--scope", "read"]);
     expect(made.out).toMatch(/^ST\S+\n$/);

@@ -31,7 +31,6 @@ export interface OpenSpan {
   readonly traceparent: string;
   set(attributes: Attributes): void;
   rename(name: string): void;
-  event(name: string, attributes?: Attributes): void;
   /** Ends it, as failed when an error or a sentence is given. Later calls do nothing. `at` is Unix ms, default now. */
   end(failure?: unknown, at?: number): void;
   /** Runs it with this span as the active one, so that logs name its trace. */
@@ -79,7 +78,6 @@ export function openSpan(service: string, name: string, options: SpanOptions): O
     traceparent: textOf(span.spanContext(), parent),
     set: (more) => void span.setAttributes(more),
     rename: (better) => void span.updateName(better),
-    event: (what, details) => void span.addEvent(what, details),
     run: (action) => context.with(trace.setSpan(context.active(), span), action),
     end: (failure, at) => {
       if (ended) return;

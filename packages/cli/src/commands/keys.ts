@@ -24,7 +24,7 @@ export function keysCommand(program: Command, context: CommandContext): void {
 
 interface CreateFlags {
   readonly name: string;
-  readonly tenant: string;
+  readonly tenant?: string;
   readonly admin?: boolean;
   readonly space?: readonly string[];
   readonly json?: boolean;
@@ -35,7 +35,10 @@ function createKey(keys: Command, { output, exit }: CommandContext): void {
     .command("create")
     .description("Creates a key and prints it, once: only its hash is kept.")
     .option("--name <text>", "what it is for", "")
-    .option("--tenant <name>", "whose sessions it sees", "default")
+    .option(
+      "--tenant <name>",
+      "whose sessions it sees (default: the tenant of your key; others by the operator's only)",
+    )
     .option("--admin", "it may manage keys and Spaces")
     .addOption(
       new Option("--space <right...>", "it may do just this to its tenant's Spaces (default: read and write)").choices([

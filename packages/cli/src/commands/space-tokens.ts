@@ -28,8 +28,11 @@ export function tokensCommand(space: Command, context: CommandContext): void {
     .argument("<id>", "id of the Space")
     .option("--add <name>", "make a token of this name")
     .addOption(new Option("--scope <right>", "what it allows").choices(["read", "write", "*"]).default("read"))
-    .option("--label <label...>", "documents that it may see, beside those without a label; with scope read only")
-    .option("--unlabelled", "it may see documents without a label only")
+    .option(
+      "--label <label...>",
+      "labels that it is bound to, with scope read only; the memory has none yet, so it reads none of it",
+    )
+    .option("--unlabelled", "it is bound to what has no label of its own, so it reads none of the memory")
     .option("--expires-in <seconds>", "how long it is valid (default: for good)", wholeNumber(1, LIFE_S_MAX))
     .option("--revoke <name>", "revoke the token of this name")
     .option("--json", "one JSON object a line")

@@ -97,6 +97,7 @@ export class KipShell {
   async #execute(command: string): Promise<void> {
     const response = await this.#session.run(command);
     printResponse(response, command, this.#asJson, this.#output);
+    tellHowToWrite(response, this.#output);
     if (this.#session.writes && /\bDEFINE\b/i.test(command)) await this.#learnSymbols();
   }
 
@@ -132,6 +133,12 @@ function planTable(plan: readonly Json[]): string {
     return [`${"  ".repeat(Number(depth))}${cell(pattern)}`, cell(variable), cell(access), cell(rows), cell(filters)];
   });
   return table(["STEP", "VARIABLE", "ACCESS", "ROWS", "FILTERS"], rows);
+}
+
+/** A command that may only read refuses writes in the words of the route; what to do is the command's to say. */
+export function tellHowToWrite({ error, results }: KipResponse, output: Output): void {
+  const codes = [error?.code, ...results.map((result) => result.error?.code)];
+  if (codes.includes("ReadonlyViolation")) output.err("start it with --write to let commands write\n");
 }
 
 /** Results to standard output, what surrounds them beside it. False when the command failed. */

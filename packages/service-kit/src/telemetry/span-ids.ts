@@ -1,18 +1,19 @@
 /**
- * Ids of spans: random, but for one case. A worker that takes a session over closes the span of the one that died, which
- * was never sent, under the id that its children already know.
+ * Ids of spans: the SDK's, but for one case. A worker that takes a session over closes the span of the one that died,
+ * which was never sent, under the id that its children already know.
  */
-import { randomBytes } from "node:crypto";
-
 import { takeChosenSpanId } from "@mainspring/contracts";
+import { RandomIdGenerator } from "@opentelemetry/sdk-trace";
 import type { IdGenerator } from "@opentelemetry/sdk-trace";
 
 export class ChosenIds implements IdGenerator {
+  readonly #random = new RandomIdGenerator();
+
   generateTraceId(): string {
-    return randomBytes(16).toString("hex");
+    return this.#random.generateTraceId();
   }
 
   generateSpanId(): string {
-    return takeChosenSpanId() ?? randomBytes(8).toString("hex");
+    return takeChosenSpanId() ?? this.#random.generateSpanId();
   }
 }

@@ -66,7 +66,11 @@ export class AgentRegistry {
 
   async delete(tenant: string, name: string): Promise<void> {
     this.#checkName(name);
-    if (!(await this.#store.delete(tenant, name))) throw unknownAgent(name, []);
+    if (await this.#store.delete(tenant, name)) return;
+    throw new MainspringError("not_found", `your tenant has defined no agent ${JSON.stringify(name)}`, {
+      param: "name",
+      reason: "agent_not_found",
+    });
   }
 
   #checkName(name: string): void {

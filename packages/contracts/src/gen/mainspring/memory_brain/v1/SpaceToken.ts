@@ -18,7 +18,7 @@ export interface SpaceToken {
   'updated_at_ms'?: (number | string | Long);
   'expires_at_ms'?: (number | string | Long);
   /**
-   * Absent: unrestricted. Empty: content without a label only.
+   * Absent: unrestricted. Else it reads nothing of the memory, which has no labels yet: only about the Space itself.
    */
   'labels'?: (_mainspring_memory_brain_v1_TokenLabels | null);
   '_expires_at_ms'?: "expires_at_ms";
@@ -39,7 +39,7 @@ export interface SpaceToken__Output {
   'updated_at_ms': (number);
   'expires_at_ms'?: (number);
   /**
-   * Absent: unrestricted. Empty: content without a label only.
+   * Absent: unrestricted. Else it reads nothing of the memory, which has no labels yet: only about the Space itself.
    */
   'labels': (_mainspring_memory_brain_v1_TokenLabels__Output | null);
   '_expires_at_ms'?: "expires_at_ms";
