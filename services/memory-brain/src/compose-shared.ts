@@ -60,8 +60,8 @@ export function composeShared(
   return {
     directory,
     spaces,
-    shards: () => {
-      if (workers.staleAsOf() === null) return workers.shards();
+    shards: async () => {
+      if (workers.staleAsOf() === null) return workers.liveShards();
       throw new MainspringError("unavailable", "this worker is out of touch with the directory", { retry: "safe" });
     },
     discard: async (row) => {

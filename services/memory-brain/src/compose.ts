@@ -68,7 +68,7 @@ async function composeAlone(
     spaces,
     discard: async ({ id }) => await files?.remove(id),
     isAbandoned: ({ id }) => !spaces.isOpen(id),
-    shards: () => [settings.memoryShard],
+    shards: () => Promise.resolve([settings.memoryShard]),
     verify: async ({ handle }) => {
       const { rows, problems } = await handle.check();
       return { rows, differences: problems };

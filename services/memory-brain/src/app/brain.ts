@@ -21,7 +21,7 @@ export interface BrainPorts {
   /** Nobody is loading it any more. */
   readonly isAbandoned: (row: SpaceRow) => boolean;
   /** Shards that a new Space may go to: those with a live worker. Not empty. */
-  readonly shards: () => readonly number[];
+  readonly shards: () => Promise<readonly number[]>;
   /** Compares the Space with what it would be restored from. */
   readonly verify: (space: OpenSpace) => Promise<Verified>;
   /** Hands the Space to a shard that is not its own. */

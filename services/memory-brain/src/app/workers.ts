@@ -113,8 +113,9 @@ export class Workers {
     return this.#others.find((other) => other.shard === shard && other.address !== "") ?? null;
   }
 
-  /** Shards with a living worker, this one's among them. */
-  shards(): number[] {
+  /** Shards with a living worker, this one's among them; a worker that has just begun counts at once. */
+  async liveShards(): Promise<number[]> {
+    await this.#look();
     return [...new Set([this.shard, ...this.#others.map(({ shard }) => shard)])];
   }
 

@@ -65,7 +65,7 @@ export async function newRow(ports: BrainPorts, wish: Wish, principal: Principal
 }
 
 async function shardFor(ports: BrainPorts, wanted: number | undefined): Promise<number> {
-  const live = ports.shards();
+  const live = await ports.shards();
   if (wanted === undefined) return leastLoaded(live, await ports.directory.countByShard());
   checkShard(live, wanted);
   return wanted;

@@ -118,7 +118,7 @@ async function moveSpace(ports: BrainPorts, request: { space_id: string; shard: 
   const { space_id: id, shard } = request;
   // Admitted as any call is; it must not be in use while it goes, so that is over by then.
   const row = await enter(ports, "MoveSpace", { space_id: id }, principal, ({ space }) => Promise.resolve(space.row));
-  checkShard(ports.shards(), shard);
+  checkShard(await ports.shards(), shard);
   if (row.shard !== shard) await ports.move(row, shard);
   const moved = await visibleRow(ports, { space_id: id }, principal);
   return { space: listed(moved), freshness: null };
