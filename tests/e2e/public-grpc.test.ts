@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 import { status } from "@grpc/grpc-js";
-import { engineContract, memoryBrainContract } from "@mainspring/contracts";
+import { engineContract, evalRunnerContract, memoryBrainContract } from "@mainspring/contracts";
 import { service as healthDefinition } from "grpc-health-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
@@ -44,6 +44,12 @@ function engine(headers: Headers = ADMIN): PlainGrpcClient {
 }
 function memory(headers: Headers = ADMIN): PlainGrpcClient {
   const client = new PlainGrpcClient(memoryBrainContract.definition(), address, headers);
+  open.push(client);
+  return client;
+}
+
+function evals(headers: Headers): PlainGrpcClient {
+  const client = new PlainGrpcClient(evalRunnerContract.definition(), address, headers);
   open.push(client);
   return client;
 }
@@ -176,6 +182,81 @@ describe("memory", () => {
   });
 });
 
+describe("experiments", () => {
+  const definition = (name: string, models: readonly string[]) =>
+    JSON.stringify({
+      name,
+      subjects: models.map((model) => ({ model })),
+      tasks: [{ id: "hello", input: "say hello", expected: "hello" }],
+    });
+  const ended = async (client: PlainGrpcClient, experiment_id: string) => {
+    let last: { status: string; progress: object } | null = null;
+    for await (const { experiment } of client.stream("WatchExperiment", { experiment_id })) last = experiment;
+    return last!;
+  };
+
+  test("are made, watched and reported by a plain key, for its tenant, with its rights", async () => {
+    await engine().call("PutAgent", { definition_json: JSON.stringify({ name: "hidden", model: "offline/script" }) });
+    const json = definition("rights", ["agent/hidden", "offline/script"]);
+    const plain = evals({ "x-api-key": await newKey("default") });
+    const { experiment, created } = await plain.call("CreateExperiment", { definition_json: json });
+    expect(created).toBe(true);
+    expect(await ended(plain, experiment.id)).toMatchObject({
+      status: "completed",
+      progress: { passed: 1, errors: 1 },
+    });
+    const { report_json } = await plain.call("GetReport", { experiment_id: experiment.id });
+    expect(JSON.parse(report_json).subjects).toMatchObject([{ errors: 1 }, { passed: 1 }]);
+    const { attempts } = await plain.call("ListAttempts", { experiment_id: experiment.id, page_size: 50 });
+    expect(new Set(attempts.map(({ subject }: { subject: string }) => subject))).toEqual(
+      new Set(["agent/hidden", "offline/script"]),
+    );
+    expect((await plain.call("ListExperiments", { page_size: 1 })).experiments).toMatchObject([{ name: "rights" }]);
+    // The same experiment by an admin may run what only admins may.
+    const byAdmin = (await evals(ADMIN).call("CreateExperiment", { definition_json: json })).experiment;
+    expect(byAdmin.id).not.toBe(experiment.id);
+    expect(await ended(evals(ADMIN), byAdmin.id)).toMatchObject({ progress: { passed: 2, errors: 0 } });
+    // It is the one that HTTP has.
+    const over = await fetch(`${server.url}/v1/experiments/${byAdmin.id}`, { headers: { "x-api-key": ADMIN_KEY } });
+    expect(await over.json()).toMatchObject({ id: byAdmin.id, status: "completed" });
+  });
+
+  test("are nobody's without a key that is known", async () => {
+    await memory().call("CreateSpace", { space_id: "evals", user: "me" });
+    const { token } = await memory().call("AddSpaceToken", { space_id: "evals", name: "all", scope: "*" });
+    const strangers: Headers[] = [
+      {},
+      { authorization: "Bearer wrong" },
+      { authorization: `Bearer ${token.token}` },
+      { "mainspring-principal-bin": FORGED },
+    ];
+    for (const headers of strangers) {
+      const refused = { code: status.UNAUTHENTICATED };
+      await expect(evals(headers).call("ListExperiments", { page_size: 1 })).rejects.toMatchObject(refused);
+      const made = evals(headers).call("CreateExperiment", { definition_json: definition("x", ["a", "b"]) });
+      await expect(made).rejects.toMatchObject(refused);
+      await expect(first(evals(headers).stream("WatchExperiment", { experiment_id: "x" }))).rejects.toMatchObject(
+        refused,
+      );
+    }
+    const acting = evals({ ...ADMIN, "x-mainspring-act-as": "other" });
+    const listed = acting.call("ListExperiments", { page_size: 1 });
+    await expect(listed).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
+  });
+
+  test("of another tenant look like missing ones, whatever else comes with the key", async () => {
+    const json = definition("mine", ["agent/script", "offline/script"]);
+    const { experiment } = await evals(ADMIN).call("CreateExperiment", { definition_json: json });
+    const other = evals({ "x-api-key": await newKey("other"), "mainspring-principal-bin": FORGED });
+    const request = { experiment_id: experiment.id, page_size: 1 };
+    for (const method of ["GetExperiment", "CancelExperiment", "GetReport", "ListAttempts"]) {
+      await expect(other.call(method, request), method).rejects.toMatchObject({ code: status.NOT_FOUND });
+    }
+    await expect(first(other.stream("WatchExperiment", request))).rejects.toMatchObject({ code: status.NOT_FOUND });
+    expect((await other.call("ListExperiments", { page_size: 1 })).experiments).toEqual([]);
+  });
+});
+
 test("health and reflection need no key, and buf finds its way by them", async () => {
   const curl = (method: string, ...args: string[]) =>
     run("npx", [
@@ -191,7 +272,9 @@ test("health and reflection need no key, and buf finds its way by them", async (
   expect(agents.stdout).toContain('"script"');
   const health = new PlainGrpcClient(healthDefinition, address, {});
   open.push(health);
-  expect(await health.call("Check", { service: "mainspring.engine.v1.EngineService" })).toEqual({ status: "SERVING" });
+  for (const { name } of [engineContract, memoryBrainContract, evalRunnerContract]) {
+    expect(await health.call("Check", { service: name })).toEqual({ status: "SERVING" });
+  }
 });
 
 async function first(stream: AsyncIterable<unknown>): Promise<void> {

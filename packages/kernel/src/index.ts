@@ -7,4 +7,5 @@ export { assert, codeOfGrpc, ERROR_CODES, MainspringError } from "./errors.ts";
 export type { CodeRow, ErrorCode, MainspringErrorOptions, Retry } from "./errors.ts";
 export { derivedId, hashParts, isSessionId, newId, runIdOf, sessionOfRun, systemRandom, uuidV7Hex } from "./ids.ts";
 export type { IdPrefix, Random } from "./ids.ts";
+export { isDeeper, JSON_DEPTH_MAX } from "./json-depth.ts";
 export { RESERVED_SPACE_IDS, spaceIdProblem } from "./space-ids.ts";

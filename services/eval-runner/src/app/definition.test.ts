@@ -59,4 +59,10 @@ describe("what is wrong is named", () => {
     expect(() => parseDefinition(`{"name": "${"x".repeat(DEFINITION_BYTES_MAX)}"}`)).toThrow(/1048576 bytes/);
     expect(() => parseDefinition("{")).toThrow(/not JSON/);
   });
+
+  test("what is nested too deep to be read", () => {
+    const params = `{"reasoning": ${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
+    const json = `{"name": "n", "subjects": [{"model": "a", "params": ${params}}], "tasks": []}`;
+    expect(() => parseDefinition(json)).toThrow(/nested deeper than 100 levels/);
+  });
 });

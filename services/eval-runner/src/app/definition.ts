@@ -1,5 +1,5 @@
 /** Reads what an experiment is defined as. */
-import { MainspringError } from "@mainspring/kernel";
+import { isDeeper, JSON_DEPTH_MAX, MainspringError } from "@mainspring/kernel";
 import { z } from "zod";
 
 import type { Definition } from "../domain/experiment.ts";
@@ -97,11 +97,16 @@ export function parseDefinition(json: string): Definition {
 }
 
 function fromJson(json: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(json);
+    value = JSON.parse(json);
   } catch {
     throw invalid("", "the experiment is not JSON");
   }
+  if (isDeeper(value, JSON_DEPTH_MAX)) {
+    throw invalid("", `the experiment is nested deeper than ${JSON_DEPTH_MAX} levels`);
+  }
+  return value;
 }
 
 function checkUnique(list: string, field: string, values: readonly string[]): void {

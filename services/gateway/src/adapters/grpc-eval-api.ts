@@ -1,9 +1,9 @@
 /** Experiments over the contract of eval-runner. */
 import type { CallOptions, EvalRunnerClient } from "@mainspring/contracts";
 import type { Attempt__Output, Experiment__Output } from "@mainspring/contracts/eval-runner";
-import { MainspringError } from "@mainspring/kernel";
 
 import type { Caller, Page } from "../ports/engine-api.ts";
+import { noEvalRunner } from "../ports/eval-api.ts";
 import type { AttemptInfo, EvalApi, ExperimentInfo } from "../ports/eval-api.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
@@ -55,9 +55,7 @@ export class GrpcEvalApi implements EvalApi {
 
   #evals(): EvalRunnerClient {
     if (this.#client !== null) return this.#client;
-    throw new MainspringError("unimplemented", "this deployment has no eval-runner: set MAINSPRING_EVAL_RUNNER_ADDR", {
-      reason: "no_eval_runner",
-    });
+    throw noEvalRunner();
   }
 }
 

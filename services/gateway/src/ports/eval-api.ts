@@ -1,5 +1,14 @@
 /** Experiments as the gateway needs them. Calls are made on behalf of a principal; a foreign id is `not_found`. */
+import { MainspringError } from "@mainspring/kernel";
+
 import type { Caller, Page } from "./engine-api.ts";
+
+/** What callers are told where nothing runs experiments. */
+export function noEvalRunner(): MainspringError {
+  return new MainspringError("unimplemented", "this deployment has no eval-runner: set MAINSPRING_EVAL_RUNNER_ADDR", {
+    reason: "no_eval_runner",
+  });
+}
 
 export interface ExperimentInfo {
   readonly id: string;

@@ -25,15 +25,15 @@ type Unary = (request: Fields, options: CallOptions) => Promise<unknown>;
 type Streaming = (request: Fields, options: CallOptions) => AsyncIterable<unknown>;
 type Duplex = (options: CallOptions) => DuplexCall<unknown, unknown>;
 
+/** `client` is asked for at each call, once its caller is known; throws where there is none. */
 export function publicDoor<Handlers, Definition>(
   contract: Contract<Handlers, Definition>,
-  client: object,
+  client: () => object,
   access: Readonly<Record<string, Access>>,
   identify: Identify,
 ): Registration {
   const handlers: Record<string, unknown> = {};
-  // A client may be made when it is first used, and has its methods from then on.
-  const method = <T>(name: string): T => (client as Readonly<Record<string, T>>)[name]!;
+  const method = <T>(name: string): T => (client() as Readonly<Record<string, T>>)[name]!;
   for (const [name, { path, requestStream, responseStream }] of Object.entries(contract.definition())) {
     const call = new PublicCall(path, identify);
     if (access[name] !== "public") handlers[name] = refuse(name, responseStream);

@@ -1,11 +1,13 @@
 /**
- * Public gRPC: the engine's and memory's services for callers with a credential. Every method is passed on to the service
- * itself, on behalf of whoever the credential belongs to; what only services may call is refused here.
+ * Public gRPC: the services of the engine, memory and experiments for callers with a credential. Every method is passed on to
+ * the service itself, on behalf of whoever the credential belongs to; what only services may call is refused here.
  */
-import { engineContract, memoryBrainContract } from "@mainspring/contracts";
+import { engineContract, evalRunnerContract, memoryBrainContract } from "@mainspring/contracts";
 import type {
   EngineClient,
   EngineHandlers,
+  EvalRunnerClient,
+  EvalRunnerHandlers,
   MemoryBrainClient,
   MemoryBrainHandlers,
   Registration,
@@ -14,6 +16,7 @@ import type {
 import type { Identities } from "../app/identity.ts";
 import type { SpaceIdentities } from "../app/space-identity.ts";
 import type { Admission } from "../http/spaces/admission.ts";
+import { noEvalRunner } from "../ports/eval-api.ts";
 import type { Access, PublicCaller } from "./public-door.ts";
 import { publicDoor } from "./public-door.ts";
 
@@ -67,9 +70,21 @@ const MEMORY_ACCESS: Readonly<Record<keyof MemoryBrainHandlers, Access>> = {
   RevokeSpaceToken: "public",
 };
 
+const EVALS_ACCESS: Readonly<Record<keyof EvalRunnerHandlers, Access>> = {
+  CreateExperiment: "public",
+  GetExperiment: "public",
+  ListExperiments: "public",
+  CancelExperiment: "public",
+  GetReport: "public",
+  ListAttempts: "public",
+  WatchExperiment: "public",
+};
+
 export interface PublicServicesPorts {
   readonly engine: EngineClient;
   readonly memory: MemoryBrainClient;
+  /** Null: no experiments here, and callers are told so. */
+  readonly evals: EvalRunnerClient | null;
   readonly identities: Identities;
   readonly spaceIdentities: SpaceIdentities;
   /** Calls of Spaces count with the requests to them. */
@@ -77,12 +92,13 @@ export interface PublicServicesPorts {
 }
 
 export function publicServices(ports: PublicServicesPorts): Registration[] {
-  const { engine, memory, identities, spaceIdentities, admission } = ports;
-  const ofEngine = async (credential: string): Promise<PublicCaller> => {
+  const { engine, memory, evals, identities, spaceIdentities, admission } = ports;
+  // As for everything below /v1 that is no Space: a key, and its tenant.
+  const byKey = async (credential: string): Promise<PublicCaller> => {
     const { tenant, subject, scopes } = await identities.identify(credential);
     return { principal: { tenant, subject, scopes }, fields: {}, leave: () => undefined };
   };
-  const ofMemory = async (credential: string, spaceId: string): Promise<PublicCaller> => {
+  const bySpace = async (credential: string, spaceId: string): Promise<PublicCaller> => {
     const leave = admission.admit();
     try {
       const { tenant, subject, scopes, spaceToken } = await spaceIdentities.identify(credential, spaceId);
@@ -94,7 +110,12 @@ export function publicServices(ports: PublicServicesPorts): Registration[] {
     }
   };
   return [
-    publicDoor(engineContract, engine, ENGINE_ACCESS, ofEngine),
-    publicDoor(memoryBrainContract, memory, MEMORY_ACCESS, ofMemory),
+    publicDoor(engineContract, () => engine, ENGINE_ACCESS, byKey),
+    publicDoor(memoryBrainContract, () => memory, MEMORY_ACCESS, bySpace),
+    publicDoor(evalRunnerContract, () => evals ?? absent(), EVALS_ACCESS, byKey),
   ];
+}
+
+function absent(): never {
+  throw noEvalRunner();
 }

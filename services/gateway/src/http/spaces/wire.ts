@@ -1,10 +1,8 @@
 /** Bodies of memory routes: JSON, CBOR or text in; what `Accept` asks for out. */
-import { MainspringError } from "@mainspring/kernel";
+import { isDeeper, JSON_DEPTH_MAX, MainspringError } from "@mainspring/kernel";
 import { decode, encode } from "cborg";
 import type { Request, Response } from "express";
 import { raw } from "express";
-
-import { isDeeper, JSON_DEPTH_MAX } from "../json-depth.ts";
 
 /** Largest body of a memory route, 3 MiB: it travels to the Space in one message of at most 4 MiB. */
 export const SPACE_BODY_BYTES_MAX = 3 * 1024 * 1024;
