@@ -101,6 +101,50 @@ describe("a wrong configuration", () => {
   });
 });
 
+describe("a misspelt variable", () => {
+  test("is warned of by the server in one process, without its value", async () => {
+    using folder = temporaryFolder();
+    const env = { MAINSPRING_ATUH: "hidden-value", MAINSPRING_MEMORY_SHARD: "1" };
+    await using program = new Program([launcher, "up", "--port", "0"], { cwd: folder.path, env });
+    await program.printed(/Mainspring is at (\S+)/);
+    expect(program.err).toContain("MAINSPRING_ATUH is no variable that anything reads: is MAINSPRING_AUTH meant?");
+    expect(program.err.match(/is no variable/g)).toHaveLength(1);
+    expect(program.err).not.toContain("hidden-value");
+  });
+
+  test.each(SERVICES)("is named by %s when what it was to set is missing", async (service) => {
+    using folder = temporaryFolder();
+    const env = { MAINSPRING_LOG_LEVL: "loud", MAINSPRING_REDIS_URL: "redis://127.0.0.1", MAINSPRING_MONGO: "x" };
+    const { code, err } = await runToEnd([mainOf(service)], { cwd: folder.path, env });
+    expect(code).toBe(78);
+    expect(err).toContain("MAINSPRING_LOG_LEVL is no variable that anything reads: is MAINSPRING_LOG_LEVEL meant?");
+  });
+});
+
+describe.runIf(process.platform === "linux")("a data directory that cannot be made", () => {
+  test.each(["up", "run"])("ends `mainspring %s` at once, with a sentence", async (command) => {
+    using folder = temporaryFolder();
+    const args = command === "up" ? ["up", "--port", "0"] : ["run", "hello"];
+    const env = { MAINSPRING_DATA_DIR: "/proc/mainspring" };
+    const { code, err } = await runToEnd([launcher, ...args], { cwd: folder.path, env });
+    expect(code).toBe(78);
+    expect(err).toContain("MAINSPRING_DATA_DIR (--data-dir): /proc/mainspring cannot be made");
+  });
+
+  test.each(["memory-brain", "gateway", "tool-runner"])("ends %s at once", async (service) => {
+    using folder = temporaryFolder();
+    const env: Record<string, string> = {
+      MAINSPRING_DATA_DIR: "/proc/mainspring",
+      MAINSPRING_REDIS_URL: "redis://127.0.0.1:1",
+      MAINSPRING_MONGO_URL: "mongodb://127.0.0.1:1",
+    };
+    for (const peer of SERVICES) env[`MAINSPRING_${upperOf(peer)}_ADDR`] = "127.0.0.1:1";
+    const { code, err } = await runToEnd([mainOf(service)], { cwd: folder.path, env });
+    expect(code).toBe(78);
+    expect(err).toContain("MAINSPRING_DATA_DIR (--data-dir): /proc/mainspring");
+  });
+});
+
 describe("services of their own", () => {
   const { redis, mongo } = inject("servers");
   const reason = redis.url === null ? redis.reason : mongo.url === null ? mongo.reason : null;

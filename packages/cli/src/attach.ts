@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 
 import { ApiClient } from "@mainspring/client";
 import { MainspringError, sleep, systemClock } from "@mainspring/kernel";
-import { IN_MEMORY, runningServer } from "@mainspring/service-kit/settings";
+import { IN_MEMORY, runningServer, unknownVariables } from "@mainspring/service-kit/settings";
 import type { Environment } from "@mainspring/service-kit/settings";
 
 import type { ClientConfig } from "./config.ts";
@@ -94,7 +94,9 @@ async function startOwn(environment: Environment, config: ClientConfig, output: 
   // Loaded only here: a command that finds its server does without the services.
   const { readEmbeddedConfig, startEmbedded } = await import("./index.ts");
   const own = { PORT: "0", HOST: "127.0.0.1", MAINSPRING_LOG_LEVEL: environment["MAINSPRING_LOG_LEVEL"] ?? "error" };
-  const embedded = await startEmbedded(readEmbeddedConfig({ ...environment, ...own }), { works: need === "works" });
+  const settings = readEmbeddedConfig({ ...environment, ...own });
+  for (const sentence of unknownVariables(environment)) output.err(`mainspring: ${sentence}\n`);
+  const embedded = await startEmbedded(settings, { works: need === "works" });
   const where = config.dataDir === IN_MEMORY ? "in memory: nothing is kept" : resolve(config.dataDir);
   output.err(`${output.dim(`no server is running, so one was started for this command (data: ${where})`)}\n`);
   const client = new ApiClient({ url: embedded.url, key: config.key ?? embedded.adminKey.secret, hints: HINTS });

@@ -1,5 +1,6 @@
 /** All of Mainspring in this process, for programs: the interface of `@mainspring/client`, without a port. */
 import { Mainspring } from "@mainspring/client";
+import { warnOfUnknown } from "@mainspring/service-kit";
 import type { Environment } from "@mainspring/service-kit/settings";
 import type { ToolModule } from "@mainspring/tool-runner";
 
@@ -20,6 +21,7 @@ export interface CreateOptions {
 export async function createMainspring({ dataDir = "memory", variables = {}, tools = [] }: CreateOptions = {}) {
   const defaults = { MAINSPRING_LOG_LEVEL: "warn" };
   const config = readEmbeddedConfig({ ...defaults, ...variables, MAINSPRING_DATA_DIR: dataDir });
+  warnOfUnknown(variables, "mainspring", config.gateway.logLevel);
   const embedded = await startEmbedded(config, { listens: false, tools });
   const { secret: key } = embedded.adminKey;
   return new Mainspring({ url: LOCAL_URL, key, fetch: embedded.fetch, onClose: () => embedded.stop() });

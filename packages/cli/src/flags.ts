@@ -1,6 +1,6 @@
 /** Variables as flags: every variable of a service can also be given on the command line, which wins. */
-import { flagOf } from "@mainspring/service-kit";
-import type { Environment, Variable } from "@mainspring/service-kit";
+import { flagOf } from "@mainspring/service-kit/settings";
+import type { Environment, Variable } from "@mainspring/service-kit/settings";
 import { Option } from "commander";
 import type { Command } from "commander";
 

@@ -1,17 +1,17 @@
 /** The environment of the services that the command starts in one process. */
-import { engineWorkerVariables } from "@mainspring/engine-worker";
+import { engineWorkerVariables } from "@mainspring/engine-worker/config";
 import type { EngineWorkerConfig } from "@mainspring/engine-worker";
-import { evalRunnerVariables } from "@mainspring/eval-runner";
+import { evalRunnerVariables } from "@mainspring/eval-runner/config";
 import type { EvalRunnerConfig } from "@mainspring/eval-runner";
-import { gatewayVariables } from "@mainspring/gateway";
+import { gatewayVariables } from "@mainspring/gateway/config";
 import type { GatewayConfig } from "@mainspring/gateway";
 import { MainspringError } from "@mainspring/kernel";
-import { memoryBrainVariables } from "@mainspring/memory-brain";
+import { memoryBrainVariables } from "@mainspring/memory-brain/config";
 import type { MemoryBrainConfig } from "@mainspring/memory-brain";
-import { modelRouterVariables } from "@mainspring/model-router";
-import { readConfig } from "@mainspring/service-kit";
-import type { ConfigOf, Environment, Variable, Variables } from "@mainspring/service-kit";
-import { toolRunnerVariables } from "@mainspring/tool-runner";
+import { modelRouterVariables } from "@mainspring/model-router/config";
+import { readConfig } from "@mainspring/service-kit/settings";
+import type { ConfigOf, Environment, Variable, Variables } from "@mainspring/service-kit/settings";
+import { toolRunnerVariables } from "@mainspring/tool-runner/config";
 
 /** The services in the order in which they start; they drain in the reverse. */
 export const SERVICES = {

@@ -4,7 +4,7 @@ import { KipError } from "./kip-error.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { Language } from "./language/classify.ts";
 import { OPERATIONS_MAX } from "./limits.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "@mainspring/kernel";
 
 export type ExecutionMode = "independent" | "sequence" | "atomic";
 

@@ -11,7 +11,6 @@ export {
   type JsonScalar,
 } from "./json.ts";
 export { checkTimestamp, isTimestamp } from "./timestamp.ts";
-export { nearest } from "./nearest.ts";
 export type * from "./language/ast.ts";
 export { parse } from "./language/parse.ts";
 export { print } from "./language/print.ts";

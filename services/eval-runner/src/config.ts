@@ -1,6 +1,6 @@
 /** The environment of eval-runner. */
-import { commonVariables, httpListenVariable, kinds, listenVariable } from "@mainspring/service-kit";
-import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit";
+import { commonVariables, httpListenVariable, kinds, listenVariable } from "@mainspring/service-kit/settings";
+import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit/settings";
 
 const evalVariables = {
   evalConcurrency: {

@@ -1,5 +1,4 @@
 export { composeEvalRunner } from "./compose.ts";
 export type { ComposedEvalRunner } from "./compose.ts";
 export type { GatewayAddress } from "./adapters/http-gateway.ts";
-export { evalRunnerVariables } from "./config.ts";
 export type { EvalRunnerConfig, EvalRunnerSettings } from "./config.ts";

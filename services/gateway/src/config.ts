@@ -1,6 +1,6 @@
 /** The environment of the gateway. */
-import { addressVariable, commonVariables, kinds } from "@mainspring/service-kit";
-import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit";
+import { addressVariable, commonVariables, kinds } from "@mainspring/service-kit/settings";
+import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit/settings";
 import { z } from "zod";
 
 import { isPublicKey } from "./adapters/cwt.ts";

@@ -1,4 +1,3 @@
 export { composeGateway } from "./compose.ts";
 export type { ComposedGateway, GatewayPeers } from "./compose.ts";
-export { gatewayVariables } from "./config.ts";
 export type { GatewayConfig } from "./config.ts";

@@ -1,6 +1,6 @@
 /** The environment of memory-brain. */
-import { commonVariables, kinds, httpListenVariable, listenVariable } from "@mainspring/service-kit";
-import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit";
+import { commonVariables, kinds, httpListenVariable, listenVariable } from "@mainspring/service-kit/settings";
+import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit/settings";
 
 import { EMBEDDERS } from "./adapters/embedders/embedder-of.ts";
 

@@ -1,5 +1,4 @@
 export { composeMemoryBrain } from "./compose.ts";
-export { memoryBrainVariables } from "./config.ts";
 export type { MemoryBrainConfig, MemoryBrainSettings } from "./config.ts";
 export { SpaceStore } from "./adapters/space-store/space-store.ts";
 export type { RequestContext } from "./app/execute.ts";

@@ -1,6 +1,6 @@
 /** The environment of model-router. */
-import { commonVariables, kinds, httpListenVariable, listenVariable } from "@mainspring/service-kit";
-import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit";
+import { commonVariables, kinds, httpListenVariable, listenVariable } from "@mainspring/service-kit/settings";
+import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit/settings";
 
 const openAiVariables = {
   openAiKey: {

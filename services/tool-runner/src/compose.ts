@@ -5,9 +5,9 @@ import { join } from "node:path";
 
 import { serve, toolRunnerContract } from "@mainspring/contracts";
 import type { EngineClient, MemoryBrainClient } from "@mainspring/contracts";
-import { newId, systemClock } from "@mainspring/kernel";
+import { newId } from "@mainspring/kernel";
 import type { CancelTimer } from "@mainspring/kernel";
-import { BeatWatch, IN_MEMORY, silentLogger } from "@mainspring/service-kit";
+import { BeatWatch, IN_MEMORY, usableDirectory } from "@mainspring/service-kit";
 import type { Composed, Consumer, Platform, Stores } from "@mainspring/service-kit";
 
 import { ContractMemory } from "./adapters/contract-memory.ts";
@@ -29,7 +29,6 @@ import { runnerChannel, stopMessage, stopRequestOf, toolJobOf, TOOLS_QUEUE } fro
 import { store } from "./app/tool-output.ts";
 import type { ToolRunnerSettings } from "./config.ts";
 import type { EffectLedger } from "./ports/effect-ledger.ts";
-import type { Sandbox } from "./ports/sandbox.ts";
 import type { Workspaces } from "./ports/tool.ts";
 import { toolRunnerService } from "./rpc/tool-runner-service.ts";
 
@@ -127,36 +126,17 @@ async function openTools(
   return { catalogue, checker, workspaces };
 }
 
-type SandboxLook = Pick<ToolRunnerSettings, "sandbox" | "sandboxNetwork" | "sandboxMemoryMib" | "path">;
-
-/** Why a runner with these settings has no sandbox; empty when it has one. Throws where the runner would not start. */
-export async function whyNoSandbox(settings: SandboxLook): Promise<string> {
-  const { sandboxNetwork, path } = settings;
-  let why = "MAINSPRING_SANDBOX is `none`";
-  const warn = (fields: { reason?: string }): void => void (why = fields.reason ?? why);
-  const parts = { clock: systemClock, logger: { ...silentLogger, warn }, path };
-  const sandbox = await openSandbox(parts, { ...settings, sandboxNetwork: sandboxNetwork === "on" });
-  return sandbox.kind === "bubblewrap" ? "" : why;
-}
-
-/** Loads the tools of a directory as a start does, for their names. Throws with all that is wrong with them. */
-export async function namesOfTools(directory: string): Promise<string[]> {
-  const checker = new ArgumentChecker();
-  const plain = { kind: "process group", promise: "", ownerOf: () => null, run: unused } satisfies Sandbox;
-  const memory = { recall: unused, remember: unused };
-  const taken = [...builtInTools(plain, unused), ...memoryTools(memory)].map(({ name }) => name);
-  const tools = await loadTools(directory, taken, (schema) => checker.compile(schema));
-  return tools.map(({ name }) => name);
-}
-
-function unused(): never {
-  throw new Error("nothing runs when it is only looked at");
-}
-
 /** A server that keeps nothing keeps no files either. */
 async function workspacesRoot({ lifecycle }: Platform, { workspaces, dataDir }: ToolRunnerSettings): Promise<string> {
-  if (workspaces !== undefined) return workspaces;
-  if (dataDir !== IN_MEMORY) return join(dataDir, "workspaces");
+  if (workspaces !== undefined) {
+    usableDirectory(workspaces, "MAINSPRING_WORKSPACES (--workspaces)");
+    return workspaces;
+  }
+  if (dataDir !== IN_MEMORY) {
+    const ofData = join(dataDir, "workspaces");
+    usableDirectory(ofData, "MAINSPRING_DATA_DIR (--data-dir)");
+    return ofData;
+  }
   const temporary = await mkdtemp(join(tmpdir(), "mainspring-workspaces-"));
   lifecycle.onClose("workspaces", () => rm(temporary, { recursive: true, force: true }));
   return temporary;

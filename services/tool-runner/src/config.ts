@@ -1,6 +1,12 @@
 /** The environment of tool-runner. */
-import { addressVariable, commonVariables, kinds, httpListenVariable, listenVariable } from "@mainspring/service-kit";
-import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit";
+import {
+  addressVariable,
+  commonVariables,
+  kinds,
+  httpListenVariable,
+  listenVariable,
+} from "@mainspring/service-kit/settings";
+import type { ConfigOf, Environment, Variables } from "@mainspring/service-kit/settings";
 
 const toolVariables = {
   workspaces: {

@@ -1,7 +1,7 @@
 /** `mainspring up`: every service in this process, until a signal. */
 import { join, resolve } from "node:path";
 
-import { commonVariables, endOnStray, IN_MEMORY, stopOnSignals } from "@mainspring/service-kit";
+import { commonVariables, endOnStray, IN_MEMORY, stopOnSignals, warnOfUnknown } from "@mainspring/service-kit";
 import type { Environment } from "@mainspring/service-kit";
 import type { Command } from "commander";
 
@@ -32,7 +32,9 @@ export function defineCommand(command: Command, { output }: CommandContext): voi
 }
 
 async function up(flags: Environment, output: Output): Promise<void> {
-  const config = readEmbeddedConfig({ ...commandEnvironment(), ...flags });
+  const environment = { ...commandEnvironment(), ...flags };
+  const config = readEmbeddedConfig(environment);
+  warnOfUnknown(environment, "mainspring", config.gateway.logLevel);
   const embedded = await startEmbedded(config);
   endOnStray(embedded.logger);
   stopOnSignals(embedded.logger, () => embedded.stop());

@@ -94,6 +94,46 @@ describe("doctor", () => {
     expect(await found("port", { PORT })).toMatchObject({ state: "ok" });
   });
 
+  test("a port of a Mainspring server is told from that of another program", async () => {
+    const other = createServer((_request, response) => response.end(JSON.stringify({ info: { title: "Mainspring" } })));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const PORT = String((other.address() as AddressInfo).port);
+    expect(await found("port", { PORT })).toMatchObject({
+      state: "missing",
+      detail: expect.stringContaining("another data directory"),
+    });
+    // Nobody listens at these; what is looked at is whose port it is.
+    const stores = { MAINSPRING_REDIS_URL: "redis://127.0.0.1:1", MAINSPRING_MONGO_URL: "mongodb://127.0.0.1:1" };
+    expect(await found("port", { PORT, ...stores })).toMatchObject({
+      state: "ok",
+      detail: expect.stringContaining("in use by a Mainspring server"),
+    });
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  test("while its server answers elsewhere, a port that is taken is no more than a note", async () => {
+    const other = createServer((_request, response) => response.end("{}"));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    writeFileSync(join(folder, "server.json"), JSON.stringify({ url, pid: 1 }));
+    const PORT = String((taken.address() as AddressInfo).port);
+    expect(await found("port", { PORT, MAINSPRING_DATA_DIR: folder })).toMatchObject({
+      state: "note",
+      detail: expect.stringContaining(`the server is at ${url}`),
+    });
+    await Promise.all([other, taken].map((server) => new Promise((resolve) => server.close(resolve))));
+  });
+
+  test("a misspelt variable is a note", async () => {
+    expect(await found("variables", {})).toBeUndefined();
+    expect(await found("variables", { MAINSPRING_TOOL_DIR: "hidden" })).toMatchObject({
+      state: "note",
+      detail: "MAINSPRING_TOOL_DIR is no variable that anything reads: is MAINSPRING_TOOLS_DIR meant?",
+    });
+  });
+
   test("models and keys", async () => {
     expect(await found("model", {})).toMatchObject({ state: "note" });
     expect(await found("model", { OPENAI_API_KEY: "k" })).toMatchObject({ state: "note" });

@@ -1,12 +1,18 @@
 /** What a server needs of its machine, looked at one by one. */
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 
 import { MainspringError } from "@mainspring/kernel";
-import { IN_MEMORY, isDataDirLocked, MongoConnection, RedisBus, runningServer } from "@mainspring/service-kit";
-import type { Environment } from "@mainspring/service-kit";
-import { namesOfTools, whyNoSandbox } from "@mainspring/tool-runner";
+import {
+  IN_MEMORY,
+  isDataDirLocked,
+  probeDirectory,
+  runningServer,
+  unknownVariables,
+} from "@mainspring/service-kit/settings";
+import type { Environment } from "@mainspring/service-kit/settings";
+import { namesOfTools, whyNoSandbox } from "@mainspring/tool-runner/looks";
 
 import { findRunning, readAdminKey } from "../attach.ts";
 import { readEmbeddedConfig } from "../server-config.ts";
@@ -14,6 +20,8 @@ import type { EmbeddedConfig } from "../server-config.ts";
 
 const NODE_MAJOR_MIN = 24;
 const REACH_TIMEOUT_MS = 5_000;
+/** How long whoever has the port may take to say what it is. */
+const ANSWER_TIMEOUT_MS = 2_000;
 
 export interface Finding {
   readonly name: string;
@@ -39,12 +47,15 @@ export async function examine(environment: Environment): Promise<Finding[]> {
     const problems = MainspringError.from(error).message.split("\n");
     return [...findings, ...problems.map((line) => ({ name: "configuration", ...missing(line, "correct the value") }))];
   }
+  for (const sentence of unknownVariables(environment)) {
+    findings.push({ name: "variables", ...note(sentence, "correct the name, or unset it") });
+  }
   const { gateway, modelRouter, toolRunner } = config;
   const running = await findRunning(gateway.dataDir);
   findings.push({ name: "bubblewrap", ...(await lookAtSandbox(toolRunner)) });
   findings.push({ name: "tools", ...(await lookAtTools(toolRunner)) });
   findings.push({ name: "data directory", ...lookAtData(gateway.dataDir, running) });
-  findings.push({ name: "port", ...(await lookAtPort(gateway.host, gateway.port, running)) });
+  findings.push({ name: "port", ...(await lookAtPort(gateway, running)) });
   findings.push({ name: "admin key", ...lookAtKey(gateway) });
   findings.push({ name: "model", ...lookAtModel(modelRouter) });
   findings.push({ name: "Redis", ...(await lookAtRedis(gateway)) });
@@ -117,19 +128,39 @@ function isDirectory(path: string): boolean {
 
 function isWritable(path: string): boolean {
   try {
-    accessSync(path, constants.W_OK);
+    probeDirectory(path);
     return true;
   } catch {
     return false;
   }
 }
 
-async function lookAtPort(host: string, port: number, running: string | null): Promise<Look> {
+async function lookAtPort({ host, port, mongoUrl }: EmbeddedConfig["gateway"], running: string | null): Promise<Look> {
   if (port === 0) return ok("any free one");
   if (running !== null && new URL(running).port === String(port)) return ok(`${port} on ${host}, in use by the server`);
   const problem = await listenOnce(host, port);
   if (problem === null) return ok(`${port} on ${host}, free`);
-  return missing(`${port} on ${host}: ${problem}`, "choose another with PORT or --port");
+  const another = "choose another with PORT or --port";
+  // The server works where it is; only its next start would not.
+  if (running !== null) return note(`the server is at ${running}; ${port} on ${host}: ${problem}`, another);
+  if (!(await isMainspring(host, port))) return missing(`${port} on ${host}: ${problem}`, another);
+  // Servers on Redis and MongoDB leave no word in the data directory: it is most likely the one that is asked about.
+  if (mongoUrl !== undefined) return ok(`${port} on ${host}, in use by a Mainspring server`);
+  return missing(`${port} on ${host}: taken by a Mainspring server with another data directory`, another);
+}
+
+/** Whether the program that has the port answers as a server of this project does. */
+async function isMainspring(host: string, port: number): Promise<boolean> {
+  const reached = ["0.0.0.0", "::", ""].includes(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  try {
+    const response = await fetch(`http://${reached}:${port}/openapi.json`, {
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
+    const { info } = (await response.json()) as { readonly info?: { readonly title?: unknown } };
+    return info?.title === "Mainspring";
+  } catch {
+    return false;
+  }
 }
 
 function listenOnce(host: string, port: number): Promise<string | null> {
@@ -174,6 +205,7 @@ const PAIR = "set MAINSPRING_REDIS_URL and MAINSPRING_MONGO_URL, or neither";
 async function lookAtRedis({ redisUrl, mongoUrl }: EmbeddedConfig["gateway"]): Promise<Look> {
   if (redisUrl === undefined)
     return mongoUrl === undefined ? ok("not used") : missing("MongoDB alone is not enough", PAIR);
+  const { RedisBus } = await import("@mainspring/service-kit");
   const bus = new RedisBus({ url: redisUrl, prefix: "doctor", onError: () => undefined });
   return reach(bus.ping(), "MAINSPRING_REDIS_URL", () => bus.close());
 }
@@ -181,6 +213,7 @@ async function lookAtRedis({ redisUrl, mongoUrl }: EmbeddedConfig["gateway"]): P
 async function lookAtMongo({ redisUrl, mongoUrl }: EmbeddedConfig["gateway"]): Promise<Look> {
   if (mongoUrl === undefined)
     return redisUrl === undefined ? ok("not used") : missing("Redis alone is not enough", PAIR);
+  const { MongoConnection } = await import("@mainspring/service-kit");
   const connection = new MongoConnection({ url: mongoUrl });
   return reach(connection.ping(), "MAINSPRING_MONGO_URL", () => connection.close());
 }

@@ -1,7 +1,7 @@
 /** Parameters take their values structurally: a bound value becomes a node of the tree, never a piece of text. */
 import { isObject, JSON_DEPTH_MAX, type Json } from "../json.ts";
 import { KipError } from "../kip-error.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "@mainspring/kernel";
 import type { Data, Parameter, Scalar, Statement } from "./ast.ts";
 
 export type Parameters = Readonly<Record<string, Json>>;

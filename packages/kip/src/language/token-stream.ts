@@ -1,6 +1,6 @@
 import { KipError } from "../kip-error.ts";
 import { EXPRESSION_OPERATORS_MAX, NESTING_DEPTH_MAX } from "../limits.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "@mainspring/kernel";
 import { tokenize } from "./lexer.ts";
 import { describeToken, type Token } from "./token.ts";
 

@@ -5,6 +5,8 @@
 import { MainspringError } from "@mainspring/kernel";
 import { z } from "zod";
 
+import { unknownVariables } from "./unknown-variables.ts";
+
 export interface Variable<T> {
   /** Name in the environment. */
   readonly name: string;
@@ -28,7 +30,10 @@ export function flagOf(name: string): string {
     .replaceAll("_", "-");
 }
 
-/** An empty value counts as unset. Throws `invalid_argument` with one line per problem. */
+/**
+ * An empty value counts as unset. Throws `invalid_argument` with one line per problem, and one for each variable that
+ * nothing reads: it may be the misspelt name of what is missing.
+ */
 export function readConfig<V extends Variables>(variables: V, environment: Environment): ConfigOf<V> {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
@@ -39,7 +44,8 @@ export function readConfig<V extends Variables>(variables: V, environment: Envir
     else problems.push(problemOf(variable, text, parsed.error));
   }
   if (problems.length > 0) {
-    throw new MainspringError("invalid_argument", problems.join("\n"), { reason: "invalid_configuration" });
+    const lines = [...problems, ...unknownVariables(environment)];
+    throw new MainspringError("invalid_argument", lines.join("\n"), { reason: "invalid_configuration" });
   }
   return Object.freeze(values) as ConfigOf<V>;
 }

@@ -2,13 +2,17 @@
  * The lock on a data directory: one server at a time. It is a lock of the operating system, so it ends with the process
  * however that ends, and holding it proves that no other process of this deployment lives.
  */
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import { MainspringError } from "@mainspring/kernel";
 
+import { usableDirectory } from "../files/data-directory.ts";
+
 const LOCK_FILE = "lock.db";
+/** SQLite's code for a lock that another process has. */
+const SQLITE_BUSY = 5;
 const SERVER_FILE = "server.json";
 
 export interface RunningServer {
@@ -22,30 +26,13 @@ export interface DataLock {
   release(): void;
 }
 
-/** Takes the lock or throws `failed_precondition` that says who has it. */
+/**
+ * Takes the lock or throws `failed_precondition` that says who has it, or `invalid_argument` when the directory cannot be
+ * made or used.
+ */
 export function lockDataDir(dataDir: string): DataLock {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    throw new MainspringError(
-      "invalid_argument",
-      `MAINSPRING_DATA_DIR (--data-dir): ${dataDir} cannot be made or is no directory: ${(cause as Error).message}`,
-      { reason: "invalid_configuration", cause },
-    );
-  }
-  const database = new DatabaseSync(join(dataDir, LOCK_FILE), { timeout: 0 });
-  try {
-    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;");
-  } catch (cause) {
-    database.close();
-    const server = runningServer(dataDir);
-    const where = server === null ? "another server" : `the server at ${server.url} (process ${server.pid})`;
-    throw new MainspringError(
-      "failed_precondition",
-      `MAINSPRING_DATA_DIR ${dataDir} is in use by ${where}; stop it or choose another directory`,
-      { reason: "data_dir_in_use", cause },
-    );
-  }
+  usableDirectory(dataDir, "MAINSPRING_DATA_DIR (--data-dir)");
+  const database = openLocked(dataDir);
   const file = join(dataDir, SERVER_FILE);
   rmSync(file, { force: true });
   return {
@@ -58,6 +45,32 @@ export function lockDataDir(dataDir: string): DataLock {
       database.close();
     },
   };
+}
+
+function openLocked(dataDir: string): DatabaseSync {
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(join(dataDir, LOCK_FILE), { timeout: 0 });
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;");
+    return database;
+  } catch (cause) {
+    database?.close();
+    const { errcode, message } = cause as { readonly errcode?: number; readonly message: string };
+    if (errcode !== SQLITE_BUSY) {
+      throw new MainspringError(
+        "invalid_argument",
+        `MAINSPRING_DATA_DIR (--data-dir): ${join(dataDir, LOCK_FILE)} cannot be used: ${message}`,
+        { reason: "invalid_configuration", cause },
+      );
+    }
+    const server = runningServer(dataDir);
+    const where = server === null ? "another server" : `the server at ${server.url} (process ${server.pid})`;
+    throw new MainspringError(
+      "failed_precondition",
+      `MAINSPRING_DATA_DIR ${dataDir} is in use by ${where}; stop it or choose another directory`,
+      { reason: "data_dir_in_use", cause },
+    );
+  }
 }
 
 /** Whether somebody holds the lock. Only looks: it makes, takes and deletes nothing. */

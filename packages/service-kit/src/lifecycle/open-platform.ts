@@ -43,7 +43,7 @@ export interface OpenedPlatform extends Platform {
 
 /**
  * `service` names the process in its logs. Embedded unless both URLs are given; `distributedOnly` refuses that, since a
- * service that runs alone shares nothing with its peers then.
+ * service that runs alone shares nothing with its peers then. Everything is closed again when it throws.
  */
 export async function openPlatform(
   service: string,
@@ -66,11 +66,16 @@ export async function openPlatform(
     },
   };
   base.metrics.countProcess();
-  const parts = config.mongoUrl === undefined ? await openEmbedded(base, config) : openDistributed(base, config);
-  const telemetry = await startTelemetry(service, base.clock, () => openTraces(lifecycle, config, parts.stores));
-  // Closed before the stores that its last spans are written to.
-  lifecycle.onClose("telemetry", () => telemetry.close());
-  return { ...base, ...parts, traces: telemetry.traces };
+  try {
+    const parts = config.mongoUrl === undefined ? await openEmbedded(base, config) : openDistributed(base, config);
+    const telemetry = await startTelemetry(service, base.clock, () => openTraces(lifecycle, config, parts.stores));
+    // Closed before the stores that its last spans are written to.
+    lifecycle.onClose("telemetry", () => telemetry.close());
+    return { ...base, ...parts, traces: telemetry.traces };
+  } catch (error) {
+    await lifecycle.close();
+    throw error;
+  }
 }
 
 /** Traces have a file of their own, so that writing them delays no session. */

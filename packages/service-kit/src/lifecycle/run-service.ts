@@ -2,9 +2,12 @@
 import { serveGrpc } from "@mainspring/contracts";
 import { MainspringError } from "@mainspring/kernel";
 
-import type { ConfigOf, Variables } from "../config/config.ts";
+import type { ConfigOf, Environment, Variables } from "../config/config.ts";
 import { readConfig, shownConfig } from "../config/config.ts";
 import { loadEnvFile } from "../config/env-file.ts";
+import { unknownVariables } from "../config/unknown-variables.ts";
+import { createLogger } from "../logs/logger.ts";
+import type { LogLevel } from "../logs/logger.ts";
 import type { Composed, Platform } from "./compose.ts";
 import { endOnStray, stopOnSignals } from "./lifecycle.ts";
 import type { PlatformConfig } from "./open-platform.ts";
@@ -28,16 +31,24 @@ interface RunsAlone {
 /** Exits with 78 (EX_CONFIG) and the reasons when the configuration is wrong. */
 export async function runService<V extends Variables>(
   service: ServiceDefinition<V>,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): Promise<void> {
   try {
-    const config = readConfig(service.variables, loadEnvFile(environment));
-    await serveAlone(service, config as ConfigOf<V> & PlatformConfig & RunsAlone);
+    const given = loadEnvFile(environment);
+    const config = readConfig(service.variables, given) as ConfigOf<V> & PlatformConfig & RunsAlone;
+    warnOfUnknown(given, service.name, config.logLevel);
+    await serveAlone(service, config);
   } catch (error) {
     if (!(error instanceof MainspringError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(error.reason === "invalid_configuration" ? 78 : 1);
   }
+}
+
+/** What is misspelt is not read; who wrote it has to learn that from something. */
+export function warnOfUnknown(environment: Environment, service: string, level: LogLevel): void {
+  const logger = createLogger(service, level);
+  for (const sentence of unknownVariables(environment)) logger.warn({}, sentence);
 }
 
 async function serveAlone<V extends Variables>(

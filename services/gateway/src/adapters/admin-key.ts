@@ -1,9 +1,9 @@
 /** The admin key of a server that was given none: made once, kept in the data directory, shown once. */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { IN_MEMORY } from "@mainspring/service-kit";
+import { IN_MEMORY, usableDirectory } from "@mainspring/service-kit";
 
 const FILE = "admin-key";
 
@@ -17,7 +17,7 @@ export function loadAdminKey(given: string | undefined, dataDir: string): AdminK
   if (given !== undefined) return { secret: given, isNew: false };
   if (dataDir === IN_MEMORY) return { secret: newSecret(), isNew: true };
   const file = join(dataDir, FILE);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  usableDirectory(dataDir, "MAINSPRING_DATA_DIR (--data-dir)");
   const secret = newSecret();
   try {
     writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: "wx" });

@@ -1,5 +1,6 @@
 /** The engine of one Space on one connection: names, plans and rules over a store. */
-import { KipError, nearest, parse, type Statement } from "@mainspring/kip";
+import { nearest } from "@mainspring/kernel";
+import { KipError, parse, type Statement } from "@mainspring/kip";
 import { SchemaEnvironment } from "../domain/schema-environment.ts";
 import type { Digest } from "../ports/digest.ts";
 import type { GraphStore } from "../ports/graph-store.ts";

@@ -2,16 +2,8 @@
  * Expressions with three-valued logic: true, false, and null for "cannot be told". A comparison with null or between
  * unlike types gives null; a filter passes on true only.
  */
-import {
-  canonicalJson,
-  isObject,
-  KipError,
-  nearest,
-  type Binary,
-  type Call,
-  type Expression,
-  type Json,
-} from "@mainspring/kip";
+import { nearest } from "@mainspring/kernel";
+import { canonicalJson, isObject, KipError, type Binary, type Call, type Expression, type Json } from "@mainspring/kip";
 import { compileRegex, type Matcher } from "./regex.ts";
 
 /** An element as the value of an expression. */

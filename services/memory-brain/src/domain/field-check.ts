@@ -1,5 +1,6 @@
 /** Values against the rules of their fields. */
-import { checkTimestamp, KipError, nearest, sameJson, type Json, type JsonObject } from "@mainspring/kip";
+import { nearest } from "@mainspring/kernel";
+import { checkTimestamp, KipError, sameJson, type Json, type JsonObject } from "@mainspring/kip";
 import type { FieldRule, ValueType } from "./schema-package.ts";
 
 export function typeOf(value: Json): ValueType {

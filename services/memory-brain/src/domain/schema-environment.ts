@@ -3,7 +3,8 @@
  * and matched by its lineage `kip://path/symbol`, so that an upgrade never splits memory. A promoted draft has a lineage
  * of its own that matches together with its target's.
  */
-import { KipError, nearest } from "@mainspring/kip";
+import { nearest } from "@mainspring/kernel";
+import { KipError } from "@mainspring/kip";
 import {
   DRAFT_PACKAGE_ID,
   DRAFT_PACKAGE_REF,

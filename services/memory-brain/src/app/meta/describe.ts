@@ -1,11 +1,11 @@
 /** DESCRIBE. */
+import { nearest } from "@mainspring/kernel";
 import {
   BINDINGS_MAX,
   checkTimestamp,
   COMMAND_BYTES_MAX,
   KIP_CODES,
   KipError,
-  nearest,
   NESTING_DEPTH_MAX,
   OPERATIONS_MAX,
   POLICIES,

@@ -1,5 +1,6 @@
 /** DESCRIBE and LIST of schema: types, predicates, facets, structural fields, packages. */
-import { KipError, nearest, POLICIES, type Json, type JsonObject } from "@mainspring/kip";
+import { nearest } from "@mainspring/kernel";
+import { KipError, POLICIES, type Json, type JsonObject } from "@mainspring/kip";
 import type { SchemaEnvironment, Symbol } from "../../domain/schema-environment.ts";
 import { DRAFT_PACKAGE_REF, type DefinitionKind, type SchemaPackage } from "../../domain/schema-package.ts";
 import { CORE_FIELDS } from "../render.ts";

@@ -1,7 +1,7 @@
 /** CREATE CONCEPT and UPSERT CONCEPT, and what a change of a concept's own state means. */
+import { nearest } from "@mainspring/kernel";
 import {
   KipError,
-  nearest,
   sameJson,
   type Changes,
   type CreateConcept,

@@ -1,13 +1,6 @@
 /** TRANSITION, MERGE CONCEPT, PURGE and PURGE PAYLOAD. */
-import {
-  KipError,
-  MERGE_HOPS_MAX,
-  nearest,
-  type Merge,
-  type Purge,
-  type PurgePayload,
-  type Transition,
-} from "@mainspring/kip";
+import { nearest } from "@mainspring/kernel";
+import { KipError, MERGE_HOPS_MAX, type Merge, type Purge, type PurgePayload, type Transition } from "@mainspring/kip";
 import type {
   ActivityBody,
   ActivityStatus,

@@ -1,9 +1,9 @@
 /** New Assertions, Evidence and Activities. */
+import { nearest } from "@mainspring/kernel";
 import {
   checkTimestamp,
   isObject,
   KipError,
-  nearest,
   type CreateRecord,
   type Json,
   type JsonObject,

@@ -1,8 +1,8 @@
 /** UPDATE and SET RETENTION. */
+import { nearest } from "@mainspring/kernel";
 import {
   checkTimestamp,
   KipError,
-  nearest,
   sameJson,
   type Changes,
   type Json,

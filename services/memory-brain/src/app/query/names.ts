@@ -1,4 +1,5 @@
-import { KipError, nearest } from "@mainspring/kip";
+import { nearest } from "@mainspring/kernel";
+import { KipError } from "@mainspring/kip";
 import type { Names } from "../../domain/query/compile.ts";
 import type { SchemaEnvironment, Symbol } from "../../domain/schema-environment.ts";
 import type { GraphView } from "../../ports/space-graph.ts";

@@ -1,7 +1,7 @@
 /** WHERE items to operators. Names are resolved, terms inside terms become operators with hidden variables. */
+import { nearest } from "@mainspring/kernel";
 import {
   KipError,
-  nearest,
   SEARCH_LIMIT_MAX,
   type BlockItem,
   type ElementKind,

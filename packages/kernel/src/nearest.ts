@@ -1,13 +1,27 @@
-/** Edit distance of two short words, with an upper bound past which the exact value does not matter. */
+/**
+ * How many letters were added, left out, changed, or swapped with their neighbour, with an upper bound past which the exact
+ * value does not matter.
+ */
 function distance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) > limit) return limit + 1;
+  let before: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (let row = 1; row <= left.length; row++) {
     const current = [row];
     for (let column = 1; column <= right.length; column++) {
       const same = left[row - 1] === right[column - 1] ? 0 : 1;
-      current.push(Math.min(previous[column]! + 1, current[column - 1]! + 1, previous[column - 1]! + same));
+      const swapped =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      current.push(
+        Math.min(
+          previous[column]! + 1,
+          current[column - 1]! + 1,
+          previous[column - 1]! + same,
+          swapped ? before[column - 2]! + 1 : Infinity,
+        ),
+      );
     }
+    before = previous;
     previous = current;
   }
   return previous[right.length]!;
