@@ -19,6 +19,11 @@ export class TopK {
     }
   }
 
+  /** What scores less is not kept; at first that is nothing. */
+  get least(): number {
+    return this.#items.length < this.#max ? -Infinity : (this.#items[0]?.score ?? Infinity);
+  }
+
   /** Best first. */
   sorted(): readonly { readonly eid: number; readonly score: number }[] {
     return this.#items.toSorted((left, right) => right.score - left.score || left.eid - right.eid);

@@ -8,7 +8,16 @@ import { indexedText } from "../../domain/search-text.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { GraphView } from "../../ports/space-graph.ts";
 import type { SpaceDatabase } from "./space-database.ts";
-import { bytesOf, dropVectors, putVector, readPosition, writePosition, type VectorPosition } from "./vector-table.ts";
+import {
+  bytesOf,
+  dropVectors,
+  packed,
+  putVector,
+  readPosition,
+  storedModel,
+  writePosition,
+  type VectorPosition,
+} from "./vector-table.ts";
 
 /** Most changes that one step looks at. */
 export const FILL_CHANGES_MAX = 256;
@@ -17,11 +26,13 @@ const TRANSACTIONS_PER_READ = 32;
 export class VectorFiller {
   readonly #db: SpaceDatabase;
   readonly #embedder: Embedder;
+  readonly #model: string;
   #position: VectorPosition | undefined;
 
   constructor(db: SpaceDatabase, embedder: Embedder) {
     this.#db = db;
     this.#embedder = embedder;
+    this.#model = storedModel(embedder.model);
   }
 
   /** The database is no longer what this remembers. */
@@ -32,16 +43,16 @@ export class VectorFiller {
   /** Whether transactions up to this number wait. */
   waits(seq: number): boolean {
     this.#position ??= readPosition(this.#db);
-    return this.#position.model !== this.#embedder.model ? seq > 0 : this.#position.seq < seq;
+    return this.#position.model !== this.#model ? seq > 0 : this.#position.seq < seq;
   }
 
   /** One step. To be called in a batch. */
   fill(view: GraphView): void {
     if (!this.waits(view.seq)) return;
     const found = this.#position!;
-    const known = found.model === this.#embedder.model;
+    const known = found.model === this.#model;
     if (!known) dropVectors(this.#db);
-    const from = known ? found : { model: this.#embedder.model, seq: 0, changes: 0 };
+    const from = known ? found : { model: this.#model, seq: 0, changes: 0 };
     const { changed, next } = this.#next(view, from);
     for (const row of view.elements([...changed]).values()) this.#write(row);
     writePosition(this.#db, next);
@@ -71,9 +82,9 @@ export class VectorFiller {
     if (row.state === STATE.purged || row.state === STATE.merged) return;
     const text = indexedText(row);
     if (text === "") return;
-    const vector = this.#embedder.embed(text);
+    const vector = packed(this.#embedder.embed(text));
     const before = this.#db.value("select vector from vector where eid = ?", row.eid);
     if (before instanceof Uint8Array && Buffer.compare(before, bytesOf(vector)) === 0) return;
-    putVector(this.#db, row.eid, this.#embedder.model, vector);
+    putVector(this.#db, row.eid, this.#model, vector);
   }
 }

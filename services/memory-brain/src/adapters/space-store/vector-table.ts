@@ -30,18 +30,30 @@ export function dropVectors(db: SpaceDatabase): void {
 export const lastVectorNo = (db: SpaceDatabase): number =>
   (db.value("select max(no) from vector") as number | null | undefined) ?? 0;
 
-/** As bytes, little-endian. */
-export function putVector(db: SpaceDatabase, eid: number, model: string, vector: Float32Array): void {
+export function putVector(db: SpaceDatabase, eid: number, model: string, vector: Int8Array): void {
   const no = lastVectorNo(db) + 1;
   db.run("delete from vector where eid = ?", eid);
   db.run("insert into vector values (?, ?, ?, ?, ?)", no, eid, model, vector.length, bytesOf(vector));
 }
 
-export const bytesOf = (vector: Float32Array): Uint8Array =>
+/** What the table calls vectors of a model in the form that they have here. In another form they are made anew. */
+export const storedModel = (model: string): string => `${model}/int8`;
+
+const LARGEST = 127;
+
+/** A byte a dimension, the largest part as 127: vectors are compared by their direction, so their length is not kept. */
+export function packed(vector: Float32Array): Int8Array {
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  const scale = largest === 0 ? 0 : LARGEST / largest;
+  return Int8Array.from(vector, (value) => Math.round(value * scale));
+}
+
+export const bytesOf = (vector: Int8Array): Uint8Array =>
   new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 
-/** A copy, since bytes of a row need not be aligned. */
-export const vectorOf = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);
+export const vectorOf = (bytes: Uint8Array): Int8Array =>
+  new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** How far the vectors are: the transactions up to `seq`, and of the next one so many changes. */
 export interface VectorPosition {

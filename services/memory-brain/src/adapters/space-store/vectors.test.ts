@@ -172,7 +172,7 @@ describe("vectors", () => {
     const second = open();
     second.fill();
     expect(rowsOf(file)).toHaveLength(600);
-    expect(rowsOf(file)[0]).toEqual({ eid: 8, model: "offline/hash", dimension: 256, bytes: 1024 });
+    expect(rowsOf(file)[0]).toEqual({ eid: 8, model: "offline/hash/int8", dimension: 256, bytes: 256 });
     second.store.close();
   });
 
@@ -270,7 +270,7 @@ describe("vectors", () => {
     const second = openAt(file, { model: "offline/other", dimension, floor, embed });
     expect(second.store.unfilled).toBe(true);
     second.fill();
-    expect(rowsOf(file)).toMatchObject([{ eid: 8, model: "offline/other" }]);
+    expect(rowsOf(file)).toMatchObject([{ eid: 8, model: "offline/other/int8" }]);
     second.store.close();
   });
 
