@@ -134,6 +134,22 @@ describe("identity and versions", () => {
   });
 });
 
+describe("a move back to active", () => {
+  it("changes nothing of what is active, and is no move for what is not", () => {
+    const space = new TestSpace();
+    const ann = space.person("ann");
+    space.run('CREATE EVIDENCE ?e { SET FIELDS {evidence_class: "message", payload: "one"} }');
+    space.run('ASSERT (:ann, "speaks", "Latin") {by: :ann, mode: "stated"}', { ann });
+    const ids = ["C-1", "P-1", "A-1", "E-1"];
+    for (const id of ids) expect(space.code(`TRANSITION "${id}" TO "active"`), id).toBe("no_effect");
+    space.run('TRANSITION "A-1" TO "retracted"');
+    expect(space.code('TRANSITION "A-1" TO "active"')).toBe("InvalidLifecycleTransition");
+    for (const id of ids) space.run(`TRANSITION "${id}" TO "archived"`);
+    for (const id of ids) expect(space.code(`TRANSITION "${id}" TO "active"`), id).toBe("InvalidLifecycleTransition");
+    expect(space.code('TRANSITION "A-1" TO "activ"')).toBe("ConstraintViolation");
+  });
+});
+
 describe("archived identity", () => {
   it("what is ensured or upserted again comes back, and keeps its id; what is tombstoned does not", () => {
     const space = new TestSpace();

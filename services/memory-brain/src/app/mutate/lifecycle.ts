@@ -19,13 +19,25 @@ import { holds, selectTargets } from "./select.ts";
 import type { Transaction } from "./transaction.ts";
 import { objectOf, refOf } from "./values.ts";
 
-const STATES: readonly (readonly string[])[] = [[], [], ["retracted", "superseded"], ["corrected"], ACTIVITY_STATES];
+const STATES: readonly (readonly string[])[] = [
+  ["active"],
+  ["active"],
+  ["active", "retracted", "superseded"],
+  ["active", "corrected"],
+  ACTIVITY_STATES,
+];
 const STORAGE_STATES = ["archived", "tombstoned"];
 
 const invalid = (row: ElementRow, from: string, to: string): KipError =>
   new KipError("InvalidLifecycleTransition", `${formatId(row.eid)} is ${from} and cannot become ${to}`, {
     details: { from, to },
   });
+
+/** Nothing leads back: what is active stays so, and what is not does not become it again. */
+function staysActive(row: ElementRow): void {
+  const from = row.state === STATE.active ? ((row.body as AssertionBody | EvidenceBody).status ?? "active") : null;
+  if (from !== "active") throw invalid(row, from ?? STATE_NAMES[row.state]!, "active");
+}
 
 /** Archive and tombstone: every kind. */
 function storage(transaction: Transaction, row: ElementRow, to: "archived" | "tombstoned"): void {
@@ -156,6 +168,10 @@ export function transitionStatement(transaction: Transaction, node: Transition):
     checkGuards(transaction, row, node.guards, formatId(eid));
     if (to === "archived" || to === "tombstoned") {
       storage(transaction, row, to);
+      continue;
+    }
+    if (to === "active") {
+      staysActive(row);
       continue;
     }
     if (row.state !== STATE.active) throw invalid(row, STATE_NAMES[row.state]!, to);
