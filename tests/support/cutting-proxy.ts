@@ -1,4 +1,4 @@
-/** A TCP proxy that breaks its connections off after so many bytes of answer, so many times. */
+/** A TCP proxy that breaks its connections off: now, or after so many bytes of answer, so many times. */
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";
 
@@ -26,6 +26,12 @@ export class CuttingProxy {
   /** The next connections are cut once each has answered this many bytes. */
   cut(times: number, afterBytes: number): void {
     [this.#cutsLeft, this.#afterBytes] = [times, afterBytes];
+  }
+
+  /** Those that are open. */
+  cutNow(): void {
+    this.cuts += 1;
+    for (const socket of this.#open) socket.destroy();
   }
 
   async close(): Promise<void> {

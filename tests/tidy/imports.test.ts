@@ -100,3 +100,18 @@ describe("imports", () => {
     expect(using.map(({ path }) => path)).toEqual([]);
   });
 });
+
+test("the HTTP half of the client pulls in no gRPC", () => {
+  const byPath = new Map(production.map((source) => [source.path, source]));
+  const [pending, seen, outside] = [["packages/client/src/index.ts"], new Set<string>(), new Set<string>()];
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    for (const imported of importsOf(byPath.get(path)!)) {
+      if (imported.startsWith(".")) pending.push(posix.join(posix.dirname(path), imported));
+      else outside.add(imported);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(5);
+  expect([...outside].sort()).toEqual(["@mainspring/kernel", "eventsource-parser", "node:crypto"]);
+});

@@ -16,7 +16,17 @@ function recorded(): { readonly output: Output; readonly written: { out: string;
 }
 
 function delta(text: string, offset: number, more: object = {}): SessionMessage {
-  const data = { run_id: "run_1", step: 1, attempt: 1, item: 0, kind: "text" as const, offset, text, ...more };
+  const data = {
+    run_id: "run_1",
+    step: 1,
+    attempt: 1,
+    chunk: 0,
+    item: 0,
+    kind: "text" as const,
+    offset,
+    text,
+    ...more,
+  };
   return { event: "delta", data };
 }
 
@@ -24,7 +34,7 @@ function event(type: string, data: EventRow["data"], step = 1): SessionMessage {
   return { event: type, data: { seq: 1, type, at: "", run_id: "run_1", step, origin: "engine", data } };
 }
 
-const completed = (...items: object[]): SessionMessage => event("model.completed", { attempt: 1, items });
+const completed = (...items: object[]): SessionMessage => event("model.completed", { attempt: 1, chunk: 0, items });
 
 describe("a run as text", () => {
   test("text is printed once, whether it came in pieces, twice, or only with the completion", () => {

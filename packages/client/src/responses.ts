@@ -6,7 +6,7 @@ import type { EventSourceMessage } from "eventsource-parser";
 import type { ApiClient } from "./api-client.ts";
 import type { CallSettings, WriteSettings } from "./resources.ts";
 import { written } from "./resources.ts";
-import { persistently } from "./follow.ts";
+import { persistently } from "./persistently.ts";
 
 /** As long as a run may take: an answer that is not streamed comes with its end. */
 const RESPONSE_TIMEOUT_MS = 24 * 3_600_000;
@@ -75,7 +75,7 @@ export class Responses {
       const query = { stream: "true", starting_after: String(last) };
       return this.#api.stream(`/v1/responses/${id}`, { signal, query });
     };
-    for await (const { data } of persistently(this.#api, open, signal)) {
+    for await (const { data } of persistently(this.#api.url, open, signal)) {
       const event = JSON.parse(data) as ResponseStreamEvent;
       if (event.sequence_number <= last) continue;
       last = event.sequence_number;

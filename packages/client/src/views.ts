@@ -83,16 +83,23 @@ export interface DeltaRow {
   readonly run_id: string;
   readonly step: number;
   readonly attempt: number;
+  /** Dense from 0 within the attempt. */
+  readonly chunk: number;
   readonly item: number;
   readonly kind: "text" | "reasoning" | "arguments";
   readonly offset: number;
   readonly text: string;
 }
 
+/** What was committed when the stream was opened has been sent. */
+export interface CaughtUpRow {
+  readonly last_seq: number;
+}
+
 /** One message of an event stream: `delta`, `caught_up`, or the type of an event. */
 export interface SessionMessage {
   readonly event: string;
-  readonly data: EventRow | DeltaRow;
+  readonly data: EventRow | DeltaRow | CaughtUpRow;
 }
 
 /** Address of what a Space has. */

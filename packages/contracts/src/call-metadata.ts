@@ -10,8 +10,10 @@ const TRACE_KEY = "traceparent";
 const ACT_AS_KEY = "x-mainspring-act-as";
 const FORWARDED_KEY = "mainspring-forwarded";
 
-export function toMetadata(options: CallOptions): Metadata {
+/** `credential`: what is shown at a public door; empty for none. */
+export function toMetadata(options: CallOptions, credential = ""): Metadata {
   const metadata = new Metadata();
+  if (credential !== "") metadata.set("authorization", `Bearer ${credential}`);
   const { principal, traceparent, forwarded } = options;
   if (principal !== undefined) {
     const { tenant, subject, scopes } = principal;

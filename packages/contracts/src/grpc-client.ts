@@ -1,6 +1,4 @@
 /** Calls contracts over gRPC. One connection per peer; several peers are used in turn, dead ones are passed over. */
-import { isIPv4 } from "node:net";
-
 import { Client, credentials } from "@grpc/grpc-js";
 import type { ClientDuplexStream, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
 import type { MethodDefinition } from "@grpc/proto-loader";
@@ -8,11 +6,11 @@ import { MainspringError } from "@mainspring/kernel";
 
 import { toMetadata } from "./call-metadata.ts";
 import { MESSAGE_BYTES_MAX } from "./contract.ts";
-import type { CallOptions, Connected, Contract, DuplexCall } from "./contract.ts";
+import type { CallOptions, ClientOf, Connected, Contract, DuplexCall } from "./contract.ts";
 import { FLOW_WINDOW_BYTES, KEEPALIVE_TIME_MS, KEEPALIVE_TIMEOUT_MS, sized } from "./grpc-options.ts";
 import type { Sized } from "./grpc-options.ts";
 import { callHasEnded } from "./in-process.ts";
-import { PEERS_SCHEME } from "./peer-resolver.ts";
+import { namedTargetOf, targetOf } from "./grpc-target.ts";
 import { StreamBuffer } from "./stream-buffer.ts";
 import { fromStatus } from "./wire-error.ts";
 
@@ -22,54 +20,93 @@ export const RECONNECT_MAX_MS = 1_000;
 
 type Method = MethodDefinition<object, object>;
 
-/** `addresses`: `host:port`, or several separated by commas. A name may stand for several servers. */
+const CHANNEL_OPTIONS = {
+  "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+  "grpc.service_config_disable_resolution": 1,
+  "grpc.initial_reconnect_backoff_ms": RECONNECT_INITIAL_MS,
+  "grpc.max_reconnect_backoff_ms": RECONNECT_MAX_MS,
+  "grpc.keepalive_time_ms": KEEPALIVE_TIME_MS,
+  "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
+  "grpc.keepalive_permit_without_calls": 1,
+  "grpc.max_receive_message_length": MESSAGE_BYTES_MAX,
+  "grpc.max_send_message_length": MESSAGE_BYTES_MAX,
+  "grpc.enable_http_proxy": 0,
+  "grpc.use_local_subchannel_pool": 1,
+  "grpc-node.flow_control_window": FLOW_WINDOW_BYTES,
+} as const;
+
+export interface GrpcConnectOptions {
+  /** Shown with every call: the key or token of a caller at a public door. Default none. */
+  readonly credential?: string;
+  /** `ca`: PEM of who signed the server's certificate; those that Node trusts without it. Default: no TLS. */
+  readonly tls?: { readonly ca?: string };
+  /** Deadline of unary calls that set none. Default: none. */
+  readonly timeoutMs?: number;
+}
+
+/** What calls need of their connection. */
+interface Link {
+  readonly client: Client;
+  readonly credential: string;
+  readonly timeoutMs: number | undefined;
+  isClosed: boolean;
+}
+
+/** A connection to one server or its replicas, which any number of contracts are called over. */
+export class GrpcConnection {
+  readonly #link: Link;
+
+  /** `addresses`: `host:port`, or several separated by commas. A name may stand for several servers. */
+  constructor(addresses: string, { credential = "", tls, timeoutMs }: GrpcConnectOptions = {}) {
+    const target = tls === undefined ? targetOf(addresses) : namedTargetOf(addresses);
+    const security = tls === undefined ? credentials.createInsecure() : credentials.createSsl(pemOf(tls.ca));
+    this.#link = { client: new Client(target, security, CHANNEL_OPTIONS), credential, timeoutMs, isClosed: false };
+  }
+
+  client<Handlers, Definition>(contract: Contract<Handlers, Definition>): ClientOf<Contract<Handlers, Definition>> {
+    const methods: Record<string, unknown> = {};
+    for (const [name, method] of Object.entries(contract.definition())) {
+      methods[name] = clientMethod(this.#link, method as Method);
+    }
+    return methods as ClientOf<Contract<Handlers, Definition>>;
+  }
+
+  /** Calls under way go on; further ones fail with `failed_precondition`. */
+  close(): void {
+    this.#link.isClosed = true;
+    this.#link.client.close();
+  }
+}
+
+/** A connection of its own for one contract; `addresses` as of GrpcConnection. */
 export function connectGrpc<Handlers, Definition>(
   contract: Contract<Handlers, Definition>,
   addresses: string,
 ): Connected<Contract<Handlers, Definition>> {
-  const client = new Client(targetOf(addresses), credentials.createInsecure(), {
-    "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
-    "grpc.service_config_disable_resolution": 1,
-    "grpc.initial_reconnect_backoff_ms": RECONNECT_INITIAL_MS,
-    "grpc.max_reconnect_backoff_ms": RECONNECT_MAX_MS,
-    "grpc.keepalive_time_ms": KEEPALIVE_TIME_MS,
-    "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
-    "grpc.keepalive_permit_without_calls": 1,
-    "grpc.max_receive_message_length": MESSAGE_BYTES_MAX,
-    "grpc.max_send_message_length": MESSAGE_BYTES_MAX,
-    "grpc.enable_http_proxy": 0,
-    "grpc.use_local_subchannel_pool": 1,
-    "grpc-node.flow_control_window": FLOW_WINDOW_BYTES,
-  });
-  const connected: Record<string, unknown> = { close: () => client.close() };
-  for (const [name, method] of Object.entries(contract.definition())) {
-    connected[name] = clientMethod(client, method as Method);
-  }
-  return connected as Connected<Contract<Handlers, Definition>>;
+  const connection = new GrpcConnection(addresses);
+  return { ...connection.client(contract), close: () => connection.close() };
 }
 
-/** The gRPC target of an address list. Throws `invalid_argument` for what cannot be one. */
-export function targetOf(addresses: string): string {
-  const list = addresses.split(",").map((address) => address.trim().replace(/^localhost:/, "127.0.0.1:"));
-  for (const address of list) {
-    if (!/^[^\s:/]+:\d{1,5}$/.test(address)) {
-      throw new MainspringError("invalid_argument", `"${address}" is not an address of the form host:port`);
-    }
-  }
-  if (list.every((address) => isIPv4(address.slice(0, address.lastIndexOf(":"))))) return `ipv4:${list.join(",")}`;
-  return `${PEERS_SCHEME}:${list.join(",")}`;
+function pemOf(ca: string | undefined): Buffer | null {
+  return ca === undefined ? null : Buffer.from(ca);
 }
 
-function clientMethod(client: Client, method: Method): unknown {
-  if (method.requestStream) return (options?: CallOptions) => duplex(client, method, options);
+function clientMethod(link: Link, method: Method): unknown {
+  if (method.requestStream) return (options?: CallOptions) => duplex(link, method, options);
   if (method.responseStream) {
-    return (request: object, options?: CallOptions) => stream(client, method, request, options);
+    return (request: object, options?: CallOptions) => stream(link, method, request, options);
   }
-  return (request: object, options?: CallOptions) => unary(client, method, request, options);
+  return (request: object, options?: CallOptions) => unary(link, method, request, options);
 }
 
-function deadlineOf(options: CallOptions): { deadline?: number } {
-  return options.timeoutMs === undefined ? {} : { deadline: Date.now() + options.timeoutMs };
+function deadlineOf(timeoutMs: number | undefined): { deadline?: number } {
+  return timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs };
+}
+
+/** What keeps a call from being made at all. */
+function hindrance({ isClosed }: Link, { signal }: CallOptions): { readonly error: unknown } | null {
+  if (isClosed) return { error: new MainspringError("failed_precondition", "the connection was closed") };
+  return signal?.aborted === true ? { error: signal.reason } : null;
 }
 
 /** The peer of a call is the channel's target until the call was given to a connection. */
@@ -77,17 +114,19 @@ function wasSent(client: Client, call: { getPeer(): string }): boolean {
   return call.getPeer() !== client.getChannel().getTarget();
 }
 
-function unary(client: Client, method: Method, request: object, options: CallOptions = {}): Promise<unknown> {
+function unary(link: Link, method: Method, request: object, options: CallOptions = {}): Promise<unknown> {
   return new Promise((resolve, reject) => {
+    const { client } = link;
     const { signal } = options;
-    signal?.throwIfAborted();
+    const hindered = hindrance(link, options);
+    if (hindered !== null) return reject(hindered.error as Error);
     const call = client.makeUnaryRequest(
       method.path,
       method.requestSerialize,
       method.responseDeserialize,
       request,
-      toMetadata(options),
-      deadlineOf(options),
+      toMetadata(options, link.credential),
+      deadlineOf(options.timeoutMs ?? link.timeoutMs),
       (error, response) => {
         signal?.removeEventListener("abort", onAbort);
         if (error === null) resolve(response);
@@ -133,15 +172,17 @@ function receive(client: Client, call: Incoming, options: CallOptions, onEnd: ()
   return responses;
 }
 
-function stream(client: Client, method: Method, request: object, options: CallOptions = {}): AsyncIterable<unknown> {
-  if (options.signal?.aborted === true) return failed(options.signal.reason);
+function stream(link: Link, method: Method, request: object, options: CallOptions = {}): AsyncIterable<unknown> {
+  const { client } = link;
+  const hindered = hindrance(link, options);
+  if (hindered !== null) return failed(hindered.error);
   const call = client.makeServerStreamRequest(
     method.path,
     method.requestSerialize,
     sized(method.responseDeserialize),
     request,
-    toMetadata(options),
-    deadlineOf(options),
+    toMetadata(options, link.credential),
+    deadlineOf(options.timeoutMs),
   );
   return receive(client, call, options, () => undefined);
 }
@@ -152,17 +193,19 @@ function failed(error: unknown): StreamBuffer<unknown> {
   return responses;
 }
 
-function duplex(client: Client, method: Method, options: CallOptions = {}): DuplexCall<unknown, unknown> {
-  if (options.signal?.aborted === true) {
+function duplex(link: Link, method: Method, options: CallOptions = {}): DuplexCall<unknown, unknown> {
+  const { client } = link;
+  const hindered = hindrance(link, options);
+  if (hindered !== null) {
     const send = (): Promise<void> => Promise.reject(callHasEnded());
-    return { send, responses: failed(options.signal.reason), end: () => undefined };
+    return { send, responses: failed(hindered.error), end: () => undefined };
   }
   const call = client.makeBidiStreamRequest(
     method.path,
     method.requestSerialize,
     sized(method.responseDeserialize),
-    toMetadata(options),
-    deadlineOf(options),
+    toMetadata(options, link.credential),
+    deadlineOf(options.timeoutMs),
   );
   let ended = false;
   let half = false;

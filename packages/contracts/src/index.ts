@@ -15,7 +15,7 @@ export type {
   HandlersOf,
   Principal,
 } from "./contract.ts";
-export { connectGrpc, targetOf } from "./grpc-client.ts";
+export { connectGrpc, GrpcConnection } from "./grpc-client.ts";
 export { serveGrpc } from "./grpc-server.ts";
 export type { GrpcServer, GrpcServerOptions } from "./grpc-server.ts";
 export { InProcessServer } from "./in-process.ts";

@@ -10,3 +10,5 @@ export type { IdPrefix, Random } from "./ids.ts";
 export { isDeeper, JSON_DEPTH_MAX } from "./json-depth.ts";
 export { nearest } from "./nearest.ts";
 export { RESERVED_SPACE_IDS, spaceIdProblem } from "./space-ids.ts";
+export { cursorText, isSeen, parseCursor } from "./stream-cursor.ts";
+export type { DeltaPlace, StreamCursor } from "./stream-cursor.ts";

@@ -1,5 +1,6 @@
 /** `/v1/sessions` and `/v1/runs`: the engine's own surface. */
-import { MainspringError, newId, systemRandom } from "@mainspring/kernel";
+import { cursorText, isSeen, MainspringError, newId, parseCursor, systemRandom } from "@mainspring/kernel";
+import type { StreamCursor } from "@mainspring/kernel";
 import type { Request, Response } from "express";
 import { Router } from "express";
 import type { z } from "zod";
@@ -7,8 +8,6 @@ import type { z } from "zod";
 import { follow } from "../app/follow-run.ts";
 import type { FollowPorts } from "../app/follow-run.ts";
 import type { ModelList } from "../app/model-list.ts";
-import { cursorText, isSeen, parseCursor } from "../domain/resume-cursor.ts";
-import type { StreamCursor } from "../domain/resume-cursor.ts";
 import { cancelBody, createBody, runBody } from "./bodies.ts";
 import { callerOf, intParam, pathParam, textParam } from "./context.ts";
 import { checkSizes } from "./input-limits.ts";

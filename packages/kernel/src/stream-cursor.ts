@@ -2,16 +2,23 @@
  * Where a reader of a session stands: after a durable event, or after a delta between two of them. Written as
  * `<seq>` or `<seq>.<step>.<attempt>.<chunk>` in the `id` of each server-sent event.
  */
-import { MainspringError } from "@mainspring/kernel";
+import { MainspringError } from "./errors.ts";
 
-import type { FeedDelta } from "./run-feed.ts";
+/** Which delta of a session it is. */
+export interface DeltaPlace {
+  readonly step: number;
+  readonly attempt: number;
+  /** Dense from 0 within the attempt. */
+  readonly chunk: number;
+}
 
 export interface StreamCursor {
   readonly seq: number;
   /** Last delta seen after that event. */
-  readonly delta: { readonly step: number; readonly attempt: number; readonly chunk: number } | null;
+  readonly delta: DeltaPlace | null;
 }
 
+/** Empty: the beginning. Throws `invalid_argument` for what is no cursor. */
 export function parseCursor(text: string): StreamCursor {
   if (text === "") return { seq: 0, delta: null };
   const match = /^(\d{1,15})(?:\.(\d{1,9})\.(\d{1,9})\.(\d{1,9}))?$/.exec(text);
@@ -23,12 +30,12 @@ export function parseCursor(text: string): StreamCursor {
   return { seq: Number(seq), delta: { step: Number(step), attempt: Number(attempt), chunk: Number(chunk) } };
 }
 
-export function cursorText(seq: number, delta: FeedDelta | null): string {
+export function cursorText(seq: number, delta: DeltaPlace | null): string {
   return delta === null ? String(seq) : `${seq}.${delta.step}.${delta.attempt}.${delta.chunk}`;
 }
 
 /** Whether the reader has had this delta. */
-export function isSeen(cursor: StreamCursor, delta: FeedDelta): boolean {
+export function isSeen(cursor: StreamCursor, delta: DeltaPlace): boolean {
   const last = cursor.delta;
   return last !== null && last.step === delta.step && last.attempt === delta.attempt && delta.chunk <= last.chunk;
 }
