@@ -109,16 +109,24 @@ function run(job: Job): Answer {
   }
 }
 
-/** The first message and those that wait behind it, up to the bound. */
-function arrived(first: Job): Job[] {
-  const jobs = [first];
+/** The jobs of the first message and of those that wait behind it, up to the bound; none when it was told to end. */
+function arrived(first: readonly Job[]): Job[] {
+  let jobs = [...first];
   while (jobs.length < BATCH_MAX) {
-    const next = receiveMessageOnPort(port);
-    if (next === undefined) break;
-    jobs.push(next.message);
+    const message = receiveMessageOnPort(port)?.message as readonly Job[] | Verdict | undefined;
+    if (message === undefined) break;
+    if (isJobs(message)) jobs.push(...message);
+    else if (message.k === "cancel") jobs = without(jobs, message.ids);
+    else {
+      settle(message);
+      return [];
+    }
   }
   return jobs;
 }
+
+const isJobs = (message: readonly Job[] | Verdict): message is readonly Job[] => Array.isArray(message);
+const without = (jobs: readonly Job[], ids: readonly number[]): Job[] => jobs.filter(({ id }) => !ids.includes(id));
 
 interface Batch {
   readonly jobs: readonly Job[];
@@ -186,7 +194,7 @@ function end(): void {
 /** The batch that waited is committed, or undone: another holds the Space. */
 function settle(verdict: Verdict): void {
   if (verdict.k === "cancel") {
-    queued = queued.filter((job) => !verdict.ids.includes(job.id));
+    queued = without(queued, verdict.ids);
     return;
   }
   if (verdict.k === "end") {
@@ -257,11 +265,15 @@ function scheduleIdle(): void {
   if (store.unindexed > 0 || waits()) idle = setTimeout(indexIdle, INDEX_IDLE_MS);
 }
 
-port.on("message", (first: Job | Verdict) => {
-  if (!("id" in first)) return settle(first);
-  if (sealed !== undefined) return void queued.push(first);
-  const jobs = arrived(first);
-  if (role === "writer") return writeBatch(jobs);
+port.on("message", (message: readonly Job[] | Verdict) => {
+  if (!isJobs(message)) return settle(message);
+  if (sealed !== undefined) return void queued.push(...message);
+  const jobs = arrived(message);
+  if (jobs.length === 0) return;
+  if (role === "writer") {
+    queued = jobs;
+    return writeBatch(queued.splice(0, BATCH_MAX));
+  }
   reply({ answers: jobs.map(readJob), unindexed: false });
   if (jobs.some((job) => job.k === "close")) end();
 });
