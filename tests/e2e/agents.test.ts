@@ -23,6 +23,7 @@ beforeAll(async () => {
     join(files, "librarian.yaml"),
     "description: Knows what it was told.\nmodel: offline/extractive\nmemory: library\nexported: true\n",
   );
+  writeFileSync(join(files, "lost.yaml"), "model: offline/extractve\nexported: true\n");
   server = await startUp(join(directory, "data"), { MAINSPRING_AGENTS_DIR: files });
   expect((await api(server.url, "/v1/spaces", { id: "library" })).status).toBe(201);
 });
@@ -71,7 +72,7 @@ test("agents are defined, replaced and removed over the API", async () => {
   const definition = { name: "poet", model: "offline/script", instructions: "Rhyme.", tools: ["calculator"] };
   expect((await api(server.url, "/v1/agents", definition)).status).toBe(201);
   expect((await api(server.url, "/v1/agents", definition)).status).toBe(200);
-  expect((await api(server.url, "/v1/agents", { ...definition, model: "other" })).status).toBe(409);
+  expect((await api(server.url, "/v1/agents", { ...definition, model: "default" })).status).toBe(409);
   expect((await ask("poet", "say hello")).text).toBe("hello");
   const changed = await api(server.url, "/v1/agents/poet", { ...definition, exported: true }, "PUT");
   expect([changed.status, await changed.json()]).toMatchObject([200, { exported: true, fixed: false }]);
@@ -86,6 +87,10 @@ test.each([
   [{}, "name: is required"],
   [{ name: "Bad Name" }, "name: must be 1 to 64"],
   [{ name: "x", tools: ["nonsense"] }, 'there is no tool \\"nonsense\\"'],
+  [
+    { name: "x", model: "offline/scrip" },
+    'there is no model \\"offline/scrip\\": is \\"offline/script\\" meant? There are',
+  ],
   [{ name: "x", tools: ["memory_recall"] }, "needs a Space"],
   [{ name: "x", memory: "Not A Space" }, "must be the id of a Space"],
   [{ name: "x", surprise: 1 }, "surprise"],
@@ -96,6 +101,50 @@ test.each([
   expect(response.status).toBeLessThan(500);
   expect(await response.text()).toContain(message);
 });
+
+test("an agent of a file whose model is not known is warned of, listed with its problem, and fails its runs with it", async () => {
+  const problem = 'there is no model "offline/extractve": is "offline/extractive" meant? There are ';
+  await server.process.line(/the runs of the agent lost will fail: there is no model/);
+  const agent = (await (await api(server.url, "/v1/agents/lost")).json()) as { problem: string };
+  expect(agent.problem).toContain(problem);
+  const { data } = (await (await api(server.url, "/v1/agents")).json()) as {
+    data: { name: string; problem: unknown }[];
+  };
+  expect(data.filter((one) => one.problem !== null).map(({ name }) => name)).toEqual(["lost"]);
+  const { answer } = await ask("lost", "hello");
+  expect(answer).toMatchObject({ status: "failed", error: { message: expect.stringContaining(problem) } });
+});
+
+test("replacing an agent looks at its model too, and leaves it as it was", async () => {
+  await api(server.url, "/v1/agents", { name: "kept", model: "offline/script" });
+  const refused = await api(server.url, "/v1/agents/kept", { model: "offline/scribt" }, "PUT");
+  expect([refused.status, await refused.json()]).toMatchObject([400, { code: "invalid_argument", param: "model" }]);
+  expect(await (await api(server.url, "/v1/agents/kept")).json()).toMatchObject({ model: "offline/script" });
+});
+
+test.each(["/v1/responses", "/v1/chat/completions", "/v1/messages", "/v1/sessions/new/runs"])(
+  "an unknown model on %s is answered with the agents that the caller may run",
+  async (path) => {
+    await api(server.url, "/v1/agents", { name: "hidden-one", model: "offline/script" });
+    const { key } = (await (await api(server.url, "/v1/keys", { name: "plain" })).json()) as { key: string };
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const messages = [{ role: "user", content: "hello" }];
+    const session = await fetch(`${server.url}/v1/sessions`, { method: "POST", headers, body: "{}" });
+    const { id } = (await session.json()) as { id: string };
+    const bodies: Readonly<Record<string, object>> = {
+      "/v1/responses": { input: "hello" },
+      "/v1/chat/completions": { messages },
+      "/v1/messages": { messages, max_tokens: 10 },
+      "/v1/sessions/new/runs": { input: "hello" },
+    };
+    const body = JSON.stringify({ model: "librarian", ...bodies[path] });
+    const response = await fetch(server.url + path.replace("new", id), { method: "POST", headers, body });
+    const text = (await response.text()).replaceAll('\\"', "'");
+    expect([response.status, text]).toEqual([404, expect.stringContaining("is 'agent/librarian' meant?")]);
+    expect(text).toContain("agent/script");
+    expect(text).not.toContain("hidden-one");
+  },
+);
 
 test("what is not exported looks missing to others, and only admins define agents", async () => {
   await api(server.url, "/v1/agents", { name: "secret", model: "offline/script" });

@@ -32,6 +32,8 @@ export interface AgentView {
   readonly exported: boolean;
   /** Comes with the server: nobody changes it. */
   readonly fixed: boolean;
+  /** Why its runs would fail; null when nothing is known to be wrong. */
+  readonly problem: string | null;
 }
 
 export interface SpanView {

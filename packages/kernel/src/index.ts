@@ -8,7 +8,7 @@ export type { CodeRow, ErrorCode, MainspringErrorOptions, Retry } from "./errors
 export { derivedId, hashParts, isSessionId, newId, runIdOf, sessionOfRun, systemRandom, uuidV7Hex } from "./ids.ts";
 export type { IdPrefix, Random } from "./ids.ts";
 export { isDeeper, JSON_DEPTH_MAX } from "./json-depth.ts";
-export { nearest } from "./nearest.ts";
+export { nearest, noSuch } from "./nearest.ts";
 export { RESERVED_SPACE_IDS, spaceIdProblem } from "./space-ids.ts";
 export { cursorText, isSeen, parseCursor } from "./stream-cursor.ts";
 export type { DeltaPlace, StreamCursor } from "./stream-cursor.ts";

@@ -48,3 +48,22 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   }
   return best;
 }
+
+/** Names that an error lists; of further ones it says the number. */
+export const NAMES_SHOWN_MAX = 20;
+const SHOWN_CHARS_MAX = 100;
+
+/**
+ * `there is no model "scrpt": is "script" meant? There are default, script`, for a reader who may have misspelt it. Bounded,
+ * whatever was asked for and however much there is. `what`: the kind of thing, as "model". `near`: what was meant, where the
+ * caller knows better than the letters do.
+ */
+export function noSuch(what: string, name: string, known: readonly string[], near = nearest(name, known)): string {
+  const asked = name.length > SHOWN_CHARS_MAX ? `${name.slice(0, SHOWN_CHARS_MAX)}…` : name;
+  const meant = near === undefined ? "" : `: is ${JSON.stringify(near)} meant?`;
+  const missing = `there is no ${what} ${JSON.stringify(asked)}${meant}`;
+  if (known.length === 0) return missing;
+  const shown = known.slice(0, NAMES_SHOWN_MAX).join(", ");
+  const more = known.length > NAMES_SHOWN_MAX ? ` and ${known.length - NAMES_SHOWN_MAX} more` : "";
+  return `${missing}${meant === "" ? "; there" : " There"} ${known.length === 1 ? "is" : "are"} ${shown}${more}`;
+}

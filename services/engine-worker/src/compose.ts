@@ -2,7 +2,7 @@
 import { engineContract, serve } from "@mainspring/contracts";
 import type { ModelRouterClient, ToolRunnerClient } from "@mainspring/contracts";
 import { newId } from "@mainspring/kernel";
-import { BeatWatch, startBeating } from "@mainspring/service-kit";
+import { BeatWatch, persist, startBeating } from "@mainspring/service-kit";
 import type { Composed, Consumer, Platform, Stores } from "@mainspring/service-kit";
 
 import { loadAgents } from "./adapters/agents-directory.ts";
@@ -12,10 +12,12 @@ import type { WakeMessage } from "./adapters/bus-hints.ts";
 import { MongoAgentStore } from "./adapters/mongo-agent-store.ts";
 import { MongoSessionStore } from "./adapters/mongo-session-store.ts";
 import { RouterModelClient } from "./adapters/router-model-client.ts";
+import { RouterModelNames } from "./adapters/router-model-names.ts";
 import { RunnerToolClient } from "./adapters/runner-tool-client.ts";
 import { openSqliteAgentStore } from "./adapters/sqlite-agent-store.ts";
 import { openSqliteSessionStore } from "./adapters/sqlite-session-store.ts";
 import { parseAgent } from "./app/agent-definition.ts";
+import { agentProblems } from "./app/agent-problems.ts";
 import { AgentRegistry } from "./app/agent-registry.ts";
 import type { EngineObserver } from "./app/holder-ports.ts";
 import { HOLDER_DEFAULTS } from "./app/holder-ports.ts";
@@ -25,6 +27,8 @@ import type { HostPorts } from "./app/session-host.ts";
 import { startSweeping, SWEEPER_DEFAULTS } from "./app/sweeper.ts";
 import type { EngineWorkerSettings } from "./config.ts";
 import { BUILT_IN_AGENTS } from "./domain/agents.ts";
+import type { Agent } from "./domain/agents.ts";
+import type { ModelNames } from "./ports/model-names.ts";
 import type { SessionStore } from "./ports/session-store.ts";
 import { engineService } from "./rpc/engine-service.ts";
 
@@ -69,11 +73,14 @@ export async function composeEngineWorker(
     { ...HOLDER_DEFAULTS, ...settings },
     worker,
   );
+  const modelNames = new RouterModelNames(peers.router, clock);
+  const agents = await openAgents(platform, settings);
   const service = engineService({
     ...ports,
     feed: hints,
     runs: new RunReader(store),
-    agents: await openAgents(platform, settings),
+    agents,
+    modelNames,
     knownMail: (session) => host.knownMail(session),
     local: host,
   });
@@ -109,6 +116,9 @@ export async function composeEngineWorker(
       );
       stops.push(startSweeping({ clock, store, watch, host }, SWEEPER_DEFAULTS));
       logger.info({ worker }, "taking up sessions");
+      const ended = new AbortController();
+      stops.push(() => ended.abort());
+      void warnOfProblems(platform, agents.fixed, modelNames, ended.signal);
     },
     async drain(graceMs) {
       await consumer?.close();
@@ -138,6 +148,26 @@ async function openAgents({ stores, logger }: Platform, { agentsDir }: EngineWor
   const store =
     stores.kind === "sqlite" ? await openSqliteAgentStore(stores.thread) : new MongoAgentStore(stores.connection);
   return new AgentRegistry(fixed, store);
+}
+
+/** Once the router answers: says which agents of files name a model that there is not. The server works without them. */
+async function warnOfProblems(
+  { clock, logger }: Platform,
+  agents: readonly Agent[],
+  modelNames: ModelNames,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await persist(clock, signal, () => modelNames.list());
+    const problems = await agentProblems(modelNames);
+    for (const agent of agents) {
+      const problem = problems.of(agent);
+      if (problem !== "")
+        logger.warn({ agent: agent.name }, `the runs of the agent ${agent.name} will fail: ${problem}`);
+    }
+  } catch (error) {
+    if (!signal.aborted) logger.warn({ error }, "the models of the agents could not be looked at");
+  }
 }
 
 async function openStore(stores: Stores): Promise<SessionStore> {

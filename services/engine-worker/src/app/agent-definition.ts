@@ -1,5 +1,5 @@
 /** What an agent may be defined as, in a file or by a caller. */
-import { MainspringError, RESERVED_SPACE_IDS } from "@mainspring/kernel";
+import { MainspringError, noSuch, RESERVED_SPACE_IDS } from "@mainspring/kernel";
 import { z } from "zod";
 
 import type { Agent } from "../domain/agents.ts";
@@ -29,8 +29,15 @@ const definition = z.strictObject({
   exported: z.boolean().default(false),
 });
 
-/** Throws `invalid_argument` that names the field. `catalogue`: the tools that there are, where that is known. */
-export function parseAgent(value: unknown, catalogue?: readonly string[]): Agent {
+/** What an agent may name, where that is known. */
+export interface Known {
+  readonly tools: readonly string[];
+  /** Names and labels. */
+  readonly models: readonly string[];
+}
+
+/** Throws `invalid_argument` that names the field. */
+export function parseAgent(value: unknown, known?: Known): Agent {
   const parsed = definition.safeParse(value);
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!;
@@ -39,9 +46,10 @@ export function parseAgent(value: unknown, catalogue?: readonly string[]): Agent
   }
   const agent = parsed.data;
   const missing =
-    agent.tools === "*" || catalogue === undefined ? undefined : agent.tools.find((name) => !catalogue.includes(name));
-  if (missing !== undefined) {
-    throw invalid("tools", `there is no tool ${JSON.stringify(missing)}; tools: ${catalogue!.join(", ")}`);
+    agent.tools === "*" || known === undefined ? undefined : agent.tools.find((name) => !known.tools.includes(name));
+  if (missing !== undefined) throw invalid("tools", noSuch("tool", missing, known!.tools));
+  if (known !== undefined && !known.models.includes(agent.model)) {
+    throw invalid("model", noSuch("model", agent.model, known.models));
   }
   const memoryTool = agent.tools === "*" ? undefined : agent.tools.find((name) => MEMORY_TOOLS.includes(name));
   if (memoryTool !== undefined && agent.memory === "") {

@@ -1,5 +1,5 @@
 /** Agents that callers may name, and how a request becomes the frozen spec of a run. */
-import { MainspringError } from "@mainspring/kernel";
+import { MainspringError, noSuch } from "@mainspring/kernel";
 
 import type { ClientTool, RunSpec } from "./run-spec.ts";
 import { STEPS_MAX_DEFAULT } from "./run-spec.ts";
@@ -57,7 +57,7 @@ export interface RunRequest {
 }
 
 export function unknownAgent(name: string, known: readonly string[]): MainspringError {
-  return new MainspringError("not_found", `there is no agent ${JSON.stringify(name)}; agents: ${known.join(", ")}`, {
+  return new MainspringError("not_found", noSuch("agent", name, known), {
     reason: "agent_not_found",
     param: "model",
   });

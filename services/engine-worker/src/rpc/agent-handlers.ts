@@ -3,31 +3,37 @@ import type { CallContext, EngineHandlers } from "@mainspring/contracts";
 import { MainspringError } from "@mainspring/kernel";
 
 import { parseAgent } from "../app/agent-definition.ts";
+import { agentProblems } from "../app/agent-problems.ts";
 import type { AgentCaller, AgentRegistry } from "../app/agent-registry.ts";
 import type { Agent, MemoryRights } from "../domain/agents.ts";
+import type { ModelNames } from "../ports/model-names.ts";
 import type { ToolClient } from "../ports/tool-client.ts";
 
 export interface AgentPorts {
   readonly agents: AgentRegistry;
   readonly tools: ToolClient;
+  readonly modelNames: ModelNames;
 }
 
 type AgentMethods = Pick<EngineHandlers, "ListAgents" | "GetAgent" | "PutAgent" | "DeleteAgent">;
 
-export function agentHandlers({ agents, tools }: AgentPorts): AgentMethods {
+export function agentHandlers({ agents, tools, modelNames }: AgentPorts): AgentMethods {
+  const infosOf = async (found: readonly Agent[]): Promise<AgentInfo[]> => {
+    const problems = await agentProblems(modelNames);
+    return found.map((agent) => toAgentInfo(agents, agent, problems.of(agent)));
+  };
   return {
-    ListAgents: async (_request, context) => ({
-      agents: (await agents.list(agentCallerOf(context))).map((agent) => toAgentInfo(agents, agent)),
-    }),
-    GetAgent: async ({ name }, context) => ({
-      agent: toAgentInfo(agents, await agents.find(agentCallerOf(context), name)),
-    }),
+    ListAgents: async (_request, context) => ({ agents: await infosOf(await agents.list(agentCallerOf(context))) }),
+    GetAgent: async ({ name }, context) => {
+      const [agent] = await infosOf([await agents.find(agentCallerOf(context), name)]);
+      return { agent };
+    },
     PutAgent: async (request, context) => {
       const tenant = adminTenantOf(context);
-      const catalogue = [...(await tools.catalogue()).keys()];
-      const agent = parseAgent(definitionOf(request.definition_json), catalogue);
+      const [catalogue, models] = await Promise.all([tools.catalogue(), modelNames.list()]);
+      const agent = parseAgent(definitionOf(request.definition_json), { tools: [...catalogue.keys()], models });
       const { created } = await agents.create(tenant, agent, request.replace);
-      return { agent: toAgentInfo(agents, agent), created };
+      return { agent: toAgentInfo(agents, agent, ""), created };
     },
     DeleteAgent: async ({ name }, context) => {
       await agents.delete(adminTenantOf(context), name);
@@ -61,7 +67,9 @@ function definitionOf(text: string): unknown {
   }
 }
 
-function toAgentInfo({ fixed }: AgentRegistry, agent: Agent) {
+type AgentInfo = ReturnType<typeof toAgentInfo>;
+
+function toAgentInfo({ fixed }: AgentRegistry, agent: Agent, problem: string) {
   const { name, description, model, tools, instructions, memory, exported } = agent;
   return {
     name,
@@ -72,5 +80,6 @@ function toAgentInfo({ fixed }: AgentRegistry, agent: Agent) {
     memory,
     exported,
     fixed: fixed.some((known) => known.name === name),
+    problem,
   };
 }

@@ -17,6 +17,7 @@ import { specOf } from "../domain/agents.ts";
 import type { ToolOutcome } from "../domain/events.ts";
 import type { InputItem } from "../domain/items.ts";
 import type { ContentStore } from "../ports/content-store.ts";
+import type { ModelNames } from "../ports/model-names.ts";
 import type { ToolClient } from "../ports/tool-client.ts";
 import { agentCallerOf, agentHandlers, memoryRightsOf } from "./agent-handlers.ts";
 import { toEventRecord, toRunInfo, toSessionInfo, toStreamItem } from "./answers.ts";
@@ -33,6 +34,7 @@ export interface EngineServicePorts extends PostPorts, SubscribePorts {
   readonly tools: ToolClient;
   readonly runs: RunReader;
   readonly agents: AgentRegistry;
+  readonly modelNames: ModelNames;
   /** Mail numbers that this process knows of without asking, 0 for none. */
   knownMail(session: string): number;
 }

@@ -1,6 +1,6 @@
 /** The models and agents that a caller may name. */
 import type { Clock } from "@mainspring/kernel";
-import { MainspringError } from "@mainspring/kernel";
+import { MainspringError, nearest, noSuch } from "@mainspring/kernel";
 
 import type { Caller, EngineApi } from "../ports/engine-api.ts";
 import type { ModelCatalogue, ModelInfo } from "../ports/model-catalogue.ts";
@@ -53,20 +53,12 @@ export class ModelList {
       if ((await this.#agentsOf(caller)).includes(agent)) return;
       // It may be new.
       this.#agents.delete(keyOf(caller));
-      const agents = await this.#agentsOf(caller);
-      if (agents.includes(agent)) return;
-      throw unknownModel(
-        `agent/${agent}`,
-        agents.map((name) => `agent/${name}`),
-      );
+      if ((await this.#agentsOf(caller)).includes(agent)) return;
+      throw await this.unknown(caller, `agent/${agent}`);
     }
     const models = await this.#allModels();
     const found = models.find(({ name, labels }) => name === model || labels.includes(model));
-    if (found === undefined)
-      throw unknownModel(
-        model,
-        models.map(({ name }) => name),
-      );
+    if (found === undefined) throw await this.unknown(caller, model);
     if (found.available) return;
     throw new MainspringError(
       "failed_precondition",
@@ -76,6 +68,23 @@ export class ModelList {
         reason: "model_not_available",
       },
     );
+  }
+
+  /** What to throw for a name that means nothing to the caller: with the nearest that does, and what else there is. */
+  async unknown(caller: Caller, name: string): Promise<MainspringError> {
+    const [models, agents] = await Promise.all([this.#allModels(), this.#agentsOf(caller).catch(() => [])]);
+    const known = [
+      ...new Set([
+        ...agents.map((agent) => `agent/${agent}`),
+        ...models.filter(({ available }) => available).flatMap((model) => [model.name, ...model.labels]),
+      ]),
+    ];
+    const agent = nearest(name, agents);
+    const near = nearest(name, known) ?? (agent === undefined ? undefined : `agent/${agent}`);
+    return new MainspringError("not_found", noSuch("model", name, known, near), {
+      param: "model",
+      reason: "model_not_found",
+    });
   }
 
   /** Agents were changed here: what is kept is old. */
@@ -111,11 +120,4 @@ function keyOf({ tenant, scopes }: Caller): string {
 
 function listed(id: string, ownedBy: string): ListedModel {
   return { id, object: "model", created: 0, owned_by: ownedBy };
-}
-
-function unknownModel(name: string, known: readonly string[]): MainspringError {
-  return new MainspringError("not_found", `there is no model ${JSON.stringify(name)}; there are ${known.join(", ")}`, {
-    param: "model",
-    reason: "model_not_found",
-  });
 }

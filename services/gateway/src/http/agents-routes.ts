@@ -59,7 +59,17 @@ function named(request: Request): unknown {
   throw new MainspringError("invalid_argument", `name: must be ${name}, as in the path`, { param: "name" });
 }
 
-export function agentView({ name, description, model, tools, instructions, memory, exported, fixed }: AgentInfo) {
+export function agentView({
+  name,
+  description,
+  model,
+  tools,
+  instructions,
+  memory,
+  exported,
+  fixed,
+  problem,
+}: AgentInfo) {
   return {
     object: "agent",
     name,
@@ -70,5 +80,6 @@ export function agentView({ name, description, model, tools, instructions, memor
     memory: memory === "" ? null : memory,
     exported,
     fixed,
+    problem: problem === "" ? null : problem,
   };
 }

@@ -117,6 +117,10 @@ export const agent = z.strictObject({
   memory: z.string().nullable().describe("Space that its tools memory_recall and memory_remember work on."),
   exported: z.boolean().describe("Whether others than admins may run it."),
   fixed: z.boolean().describe("Comes with the server: nobody changes it."),
+  problem: z
+    .string()
+    .nullable()
+    .describe("Why its runs would fail, such as a model that there is not; null when all is well."),
 });
 export const agents = listOf(agent, PAGE);
 

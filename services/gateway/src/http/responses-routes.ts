@@ -283,8 +283,9 @@ async function listModels(ports: ResponsesPorts, response: Response): Promise<vo
 
 async function getModel(ports: ResponsesPorts, request: Request, response: Response): Promise<void> {
   const name = ([] as string[]).concat((request.params["name"] as string | string[] | undefined) ?? []).join("/");
-  const model = (await ports.models.list(callerOf(response))).find((candidate) => candidate.id === name);
-  if (model === undefined) throw new MainspringError("not_found", `no model ${name}`, { reason: "model_not_found" });
+  const caller = callerOf(response);
+  const model = (await ports.models.list(caller)).find((candidate) => candidate.id === name);
+  if (model === undefined) throw await ports.models.unknown(caller, name);
   response.json(model);
 }
 

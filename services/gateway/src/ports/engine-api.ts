@@ -82,6 +82,8 @@ export interface AgentInfo {
   readonly exported: boolean;
   /** Comes with the server: nobody changes it. */
   readonly fixed: boolean;
+  /** Why its runs would fail; empty when nothing is known to be wrong. */
+  readonly problem: string;
 }
 
 export interface SubscribeRequest {

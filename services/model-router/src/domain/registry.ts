@@ -1,5 +1,5 @@
 /** Which models there are, what else they are called, and which one a name means. */
-import { MainspringError } from "@mainspring/kernel";
+import { MainspringError, noSuch } from "@mainspring/kernel";
 
 export const SCRIPT_MODEL = "offline/script";
 export const EXTRACTIVE_MODEL = "offline/extractive";
@@ -69,8 +69,8 @@ function configured(provider: "openai" | "anthropic", { model, hasKey, hasBaseUr
 export function findModel(models: readonly ModelEntry[], name: string): ModelEntry {
   const entry = models.find((model) => model.name === name) ?? models.find((model) => model.labels.includes(name));
   if (entry === undefined) {
-    const known = models.flatMap((model) => [model.name, ...model.labels]).join(", ");
-    throw new MainspringError("not_found", `there is no model ${JSON.stringify(name)}; known are ${known}`, {
+    const known = [...new Set(models.flatMap((model) => [model.name, ...model.labels]))];
+    throw new MainspringError("not_found", noSuch("model", name, known), {
       reason: "model_not_found",
       param: "model",
     });

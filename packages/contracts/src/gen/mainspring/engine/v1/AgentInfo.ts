@@ -19,6 +19,10 @@ export interface AgentInfo {
    * Comes with the server or its directory of agents: nobody changes it.
    */
   'fixed'?: (boolean);
+  /**
+   * Why its runs would fail, such as a model that there is not; empty when nothing is known to be wrong.
+   */
+  'problem'?: (string);
 }
 
 export interface AgentInfo__Output {
@@ -39,4 +43,8 @@ export interface AgentInfo__Output {
    * Comes with the server or its directory of agents: nobody changes it.
    */
   'fixed': (boolean);
+  /**
+   * Why its runs would fail, such as a model that there is not; empty when nothing is known to be wrong.
+   */
+  'problem': (string);
 }
