@@ -84,10 +84,7 @@ export async function composeEngineWorker(
     knownMail: (session) => host.knownMail(session),
     local: host,
   });
-  metrics.gauge("mainspring_sessions_held", "Sessions in the memory of this worker.", () => host.size);
-  metrics.gauge("mainspring_activations_waiting", "Jobs in the queue of activations.", () =>
-    platform.queue.depth(ACTIVATIONS_QUEUE).catch(() => Number.NaN),
-  );
+  addGauges(platform, host);
   readiness.add("model-router", async () => void (await peers.router.ListModels({}, { timeoutMs: PEER_TIMEOUT_MS })));
   readiness.add("tool-runner", async () => void (await tools.catalogue()));
 
@@ -116,9 +113,7 @@ export async function composeEngineWorker(
       );
       stops.push(startSweeping({ clock, store, watch, host }, SWEEPER_DEFAULTS));
       logger.info({ worker }, "taking up sessions");
-      const ended = new AbortController();
-      stops.push(() => ended.abort());
-      void warnOfProblems(platform, agents.fixed, modelNames, ended.signal);
+      stops.push(warnOfProblems(platform, agents.fixed, modelNames));
     },
     async drain(graceMs) {
       await consumer?.close();
@@ -127,6 +122,13 @@ export async function composeEngineWorker(
       await store.deleteBeat(worker).catch(() => undefined);
     },
   };
+}
+
+function addGauges({ metrics, queue }: Platform, host: SessionHost): void {
+  metrics.gauge("mainspring_sessions_held", "Sessions in the memory of this worker.", () => host.size);
+  metrics.gauge("mainspring_activations_waiting", "Jobs in the queue of activations.", () =>
+    queue.depth(ACTIVATIONS_QUEUE).catch(() => Number.NaN),
+  );
 }
 
 function observerOf(metrics: Platform["metrics"]): EngineObserver {
@@ -151,23 +153,21 @@ async function openAgents({ stores, logger }: Platform, { agentsDir }: EngineWor
 }
 
 /** Once the router answers: says which agents of files name a model that there is not. The server works without them. */
-async function warnOfProblems(
-  { clock, logger }: Platform,
-  agents: readonly Agent[],
-  modelNames: ModelNames,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await persist(clock, signal, () => modelNames.list());
+function warnOfProblems({ clock, logger }: Platform, agents: readonly Agent[], modelNames: ModelNames): () => void {
+  const stopped = new AbortController();
+  const warn = async (): Promise<void> => {
+    await persist(clock, stopped.signal, () => modelNames.list());
     const problems = await agentProblems(modelNames);
     for (const agent of agents) {
       const problem = problems.of(agent);
-      if (problem !== "")
-        logger.warn({ agent: agent.name }, `the runs of the agent ${agent.name} will fail: ${problem}`);
+      if (problem === "") continue;
+      logger.warn({ agent: agent.name }, `the runs of the agent ${agent.name} will fail: ${problem}`);
     }
-  } catch (error) {
-    if (!signal.aborted) logger.warn({ error }, "the models of the agents could not be looked at");
-  }
+  };
+  warn().catch((error: unknown) => {
+    if (!stopped.signal.aborted) logger.warn({ error }, "the models of the agents could not be looked at");
+  });
+  return () => stopped.abort();
 }
 
 async function openStore(stores: Stores): Promise<SessionStore> {

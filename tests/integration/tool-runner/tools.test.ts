@@ -298,16 +298,39 @@ describe("shell", () => {
     });
   });
 
-  test("long output is kept as an artifact", async () => {
-    const said = await call("shell", { command: "head -c 1000000 /dev/zero | tr '\\0' x" });
-    expect(said.artifact).not.toBe("");
-    const whole = JSON.parse(new TextDecoder().decode((await artifacts.get("acme", said.artifact))!)) as Record<
-      string,
-      never
-    >;
-    expect(whole).toMatchObject({ exit_status: 0, stdout_bytes: 1_000_000 });
-    expect(String(whole["stdout"]).length).toBe(256 * 1024);
-    expect((await artifacts.get("acme", String(whole["stdout_artifact"])))!.length).toBe(1_000_000);
+  test("of long output the true head and the true tail are shown, and an artifact has all of it", async () => {
+    const said = await call("shell", { command: "echo first; seq 1000000; echo last; echo careful >&2" });
+    expect(said.artifact).toBe("");
+    const { stdout, stdout_artifact: digest, ...rest } = JSON.parse(said.output) as Record<string, string>;
+    expect(rest).toEqual({ exit_status: 0, stdout_bytes: 6_888_907, stderr: "careful\n" });
+    expect(stdout).toMatch(/^first\n1\n2\n/);
+    expect(stdout).toMatch(/\n999999\n1000000\nlast\n$/);
+    expect(stdout).toContain(`[… the middle of 6888907 bytes is left out; all is artifact ${digest} …]`);
+    const whole = new TextDecoder().decode((await artifacts.get("acme", digest!))!);
+    expect([whole.length, whole.slice(0, 8), whole.slice(-13)]).toEqual([6_888_907, "first\n1\n", "1000000\nlast\n"]);
+  });
+
+  test("of a flood the middle is not kept, and that is said where it was", async () => {
+    const said = await call("shell", { command: "echo first; head -c 20000000 /dev/zero | tr '\\0' x; echo last" });
+    const { stdout, stdout_artifact: digest } = JSON.parse(said.output) as Record<string, string>;
+    const lost = 20_000_011 - 8 * 1024 * 1024;
+    expect(stdout).toMatch(/^first\nx+\n\[… .* …\]\nx+last\n$/);
+    expect(stdout).toContain(`all but ${lost} bytes in the middle is artifact ${digest}`);
+    const kept = new TextDecoder().decode((await artifacts.get("acme", digest!))!);
+    expect(kept).toMatch(new RegExp(`^first\\nx+\\n\\[… ${lost} bytes were not kept …\\]\\nx+last\\n$`));
+  });
+
+  test("two long streams share the room, and what fits together is whole", async () => {
+    const said = await call("shell", { command: "seq 100000; echo out; seq 100000 >&2; echo err >&2" });
+    const both = JSON.parse(said.output) as Record<string, string>;
+    expect(Buffer.byteLength(said.output)).toBeLessThanOrEqual(32 * 1024);
+    expect(both["stdout"]).toMatch(/^1\n[^]*100000\nout\n$/);
+    expect(both["stderr"]).toMatch(/^1\n[^]*100000\nerr\n$/);
+    const fits = await call("shell", {
+      command: "head -c 20000 /dev/zero | tr '\\0' x; head -c 9000 /dev/zero | tr '\\0' y >&2",
+    });
+    const whole = JSON.parse(fits.output) as Record<string, string>;
+    expect(whole).toEqual({ exit_status: 0, stdout: "x".repeat(20_000), stderr: "y".repeat(9_000) });
   });
 
   test.each([{}, { command: "" }, { command: 1 }, { command: "true", timeout_ms: 200_000 }])(

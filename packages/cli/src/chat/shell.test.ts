@@ -121,6 +121,28 @@ test("commands, and a failure that is told", async () => {
   expect(conversation.asked).toEqual(["begin", "run refused"]);
 });
 
+test.each([true, false])(
+  "the session is named when it begins and when it is left (interactive: %s)",
+  async (isInteractive) => {
+    const { conversation, input, running, asked, said } = chat(isInteractive);
+    input.write("one\n");
+    await asked(1);
+    await expect.poll(said).toMatch(/^session ses_1$/m);
+    expect(said()).not.toContain("--session");
+    conversation.end();
+    input.end();
+    await running;
+    expect(said()).toMatch(/^go on with: mainspring chat --session ses_1$/m);
+  },
+);
+
+test("a chat in which nothing was said has no session to go on with", async () => {
+  const { input, running, said } = chat(false);
+  input.end("/session\n");
+  await running;
+  expect(said()).toBe("(none yet)\n");
+});
+
 test("from a pipe each line waits for the answer before", async () => {
   const { conversation, input, running, asked } = chat(false);
   input.end("one\ntwo\n");

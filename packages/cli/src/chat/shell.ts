@@ -64,6 +64,16 @@ export class ChatShell {
     }
     lines.close();
     await this.#current?.ended;
+    // Ctrl-D leaves the cursor behind the prompt.
+    if (isInteractive) this.#output.err("\n");
+    this.#sayHowToGoOn();
+  }
+
+  /** Whoever leaves a session can go on with it. */
+  #sayHowToGoOn(): void {
+    const { session } = this.#conversation;
+    if (session === "") return;
+    this.#output.err(`${this.#output.dim(`go on with: mainspring chat --session ${session}`)}\n`);
   }
 
   async #take(line: string): Promise<"quit" | "on"> {
@@ -73,7 +83,12 @@ export class ChatShell {
       return "on";
     }
     const before = this.#current;
+    const { session } = this.#conversation;
     const run = await this.#conversation.say(line, before === null ? "run" : "steer");
+    // At once: who feeds it from a pipe may end it at any time.
+    if (session !== this.#conversation.session) {
+      this.#output.err(`${this.#output.dim(`session ${this.#conversation.session}`)}\n`);
+    }
     if (before?.run === run) return "on";
     // What was meant to steer came too late, and began a run of its own.
     await before?.ended;
@@ -89,6 +104,7 @@ export class ChatShell {
         return "quit";
       case "/new":
         await this.#current?.ended;
+        this.#sayHowToGoOn();
         this.#conversation.begin();
         break;
       case "/session":

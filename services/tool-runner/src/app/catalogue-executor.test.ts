@@ -9,7 +9,7 @@ import { ToolFailure } from "../ports/tool.ts";
 import { ArgumentChecker } from "./arguments.ts";
 import { CatalogueExecutor } from "./catalogue-executor.ts";
 import { Catalogue } from "./catalogue.ts";
-import { OUTPUT_BYTES_MAX } from "./tool-output.ts";
+import { OUTPUT_BYTES_MAX } from "../domain/preview.ts";
 
 const workspaces: Workspaces = {
   of: async () => ({ directory: "/none", stateDirectory: "/none", owner: null }),

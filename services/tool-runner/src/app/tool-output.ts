@@ -5,10 +5,9 @@ import type { Clock } from "@mainspring/kernel";
 import { ARTIFACT_BYTES_MAX, persist } from "@mainspring/service-kit";
 import type { ArtifactStore } from "@mainspring/service-kit";
 
-/** Longest output that is passed on as it is, in bytes of UTF-8. */
-export const OUTPUT_BYTES_MAX = 32 * 1024;
-const PREVIEW_HEAD_BYTES = 16 * 1024;
-const PREVIEW_TAIL_BYTES = 8 * 1024;
+import { headAndTail, OUTPUT_BYTES_MAX } from "../domain/preview.ts";
+
+const PREVIEW_BYTES_MAX = 24 * 1024;
 /** How long a store that is away is waited for. The effect has happened: its call does not fail for this. */
 const STORE_PATIENCE_MS = 30_000;
 
@@ -38,10 +37,8 @@ export async function keepOutput(ports: OutputPorts, tenant: string, text: strin
     artifact === ""
       ? "it could not be stored"
       : `${kept.length === outputBytes ? "all" : "its first part"} is artifact ${artifact}`;
-  const head = textIn(bytes.subarray(0, PREVIEW_HEAD_BYTES));
-  const tail = textIn(bytes.subarray(outputBytes - PREVIEW_TAIL_BYTES));
-  const output = `${head}\n[… the middle of ${outputBytes} bytes of output is left out; ${where} …]\n${tail}`;
-  return { output, artifact, outputBytes };
+  const note = `the middle of ${outputBytes} bytes of output is left out; ${where}`;
+  return { output: headAndTail(bytes, note, PREVIEW_BYTES_MAX), artifact, outputBytes };
 }
 
 /** The digest, or empty when the store stayed away. */
@@ -55,9 +52,4 @@ export async function store({ clock, artifacts }: OutputPorts, tenant: string, b
   } finally {
     cancel();
   }
-}
-
-/** Without the halves of characters at the cuts. */
-function textIn(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes).replaceAll(/^\uFFFD+|\uFFFD+$/g, "");
 }

@@ -9,8 +9,10 @@ export interface SandboxRequest {
 
 /** One stream of output, within its limits. */
 export interface CapturedStream {
-  /** All that was kept. */
+  /** All that was kept: everything, or the first and the last of it. */
   readonly bytes: Uint8Array;
+  /** Where in `bytes` something is missing, if `totalBytes` says that something is. */
+  readonly gapAt: number;
   /** All that was written; more than `bytes` where that was too much to keep. */
   readonly totalBytes: number;
 }

@@ -1,10 +1,13 @@
-import type { CapturedStream, Sandbox } from "../../ports/sandbox.ts";
+import { headAndTail, jsonBytesOf, OUTPUT_BYTES_MAX } from "../../domain/preview.ts";
+import type { CapturedStream, Sandbox, SandboxResult } from "../../ports/sandbox.ts";
 import type { Tool } from "../../ports/tool.ts";
 
 /** Longest time that a command may take. */
 export const FOREGROUND_MS_MAX = 180_000;
-/** Output of each stream that is returned, 256 KiB; the rest goes to the artifact store. */
-export const INLINE_BYTES_MAX = 256 * 1024;
+/** Left for the rest of the answer: the exit status, and what tells of artifacts. */
+const FRAME_BYTES = 2 * 1024;
+/** Of both streams together, as JSON: an answer that is longer would be cut somewhere, and be no JSON any more. */
+const STREAMS_JSON_BYTES_MAX = OUTPUT_BYTES_MAX - FRAME_BYTES;
 const COMMAND_CHARS_MAX = 100_000;
 /** Time left to end what the limit of the command did not. */
 const MARGIN_MS = 10_000;
@@ -20,7 +23,8 @@ export function shellTool(sandbox: Sandbox, keep: (tenant: string, bytes: Uint8A
     name: "shell",
     description:
       `Runs a command with sh in the workspace. ${sandbox.promise} Nothing of it runs on after it ends. A command that ` +
-      `takes longer than ${FOREGROUND_MS_MAX / 1_000} s is stopped. Returns the exit status, standard output and standard error.`,
+      `takes longer than ${FOREGROUND_MS_MAX / 1_000} s is stopped. Returns the exit status, standard output ` +
+      "and standard error; of a long one its beginning, its end, and the artifact that has the whole.",
     parameters: {
       type: "object",
       properties: {
@@ -47,20 +51,50 @@ export function shellTool(sandbox: Sandbox, keep: (tenant: string, bytes: Uint8A
       return {
         exit_status: result.exitStatus,
         ...(result.reason === "" ? {} : { ended_by: result.reason }),
-        ...(await streamOf("stdout", result.stdout, store)),
-        ...(await streamOf("stderr", result.stderr, store)),
+        ...(await streamsOf(result, store)),
       };
     },
   };
 }
 
+type Keep = (bytes: Uint8Array) => Promise<string>;
+
+/** Both streams as text: whole where they fit into an answer together, else what fits of each, and where the rest is. */
+async function streamsOf({ stdout, stderr }: SandboxResult, keep: Keep): Promise<Record<string, unknown>> {
+  const [outBytes, errBytes] = [stdout, stderr].map(jsonBytes) as [number, number];
+  // What one does not need the other may have.
+  const half = STREAMS_JSON_BYTES_MAX / 2;
+  const outMax = STREAMS_JSON_BYTES_MAX - Math.min(errBytes, half);
+  const errMax = STREAMS_JSON_BYTES_MAX - Math.min(outBytes, half);
+  return {
+    ...(await streamOf("stdout", stdout, outMax, keep)),
+    ...(await streamOf("stderr", stderr, errMax, keep)),
+  };
+}
+
+/** Of a stream that is far too long only that is known. */
+function jsonBytes({ bytes, totalBytes }: CapturedStream): number {
+  return totalBytes > STREAMS_JSON_BYTES_MAX ? Infinity : jsonBytesOf(new TextDecoder().decode(bytes));
+}
+
 async function streamOf(
   name: "stdout" | "stderr",
-  { bytes, totalBytes }: CapturedStream,
-  keep: (bytes: Uint8Array) => Promise<string>,
+  stream: CapturedStream,
+  jsonBytesMax: number,
+  keep: Keep,
 ): Promise<Record<string, unknown>> {
-  const text = new TextDecoder().decode(bytes.subarray(0, INLINE_BYTES_MAX));
-  if (totalBytes <= INLINE_BYTES_MAX) return { [name]: text };
-  const about = { [`${name}_bytes`]: totalBytes, [`${name}_artifact`]: await keep(bytes) };
-  return { ...about, ...(bytes.length < totalBytes ? { [`${name}_artifact_bytes`]: bytes.length } : {}), [name]: text };
+  const { bytes, gapAt, totalBytes } = stream;
+  if (jsonBytes(stream) <= jsonBytesMax) return { [name]: new TextDecoder().decode(bytes) };
+  const lostBytes = totalBytes - bytes.length;
+  const gap = new TextEncoder().encode(`\n[… ${lostBytes} bytes were not kept …]\n`);
+  const kept = lostBytes === 0 ? bytes : Buffer.concat([bytes.subarray(0, gapAt), gap, bytes.subarray(gapAt)]);
+  const artifact = await keep(kept);
+  const whole = lostBytes === 0 ? "all" : `all but ${lostBytes} bytes in the middle`;
+  const where = artifact === "" ? "it could not be stored" : `${whole} is artifact ${artifact}`;
+  const note = `the middle of ${totalBytes} bytes is left out; ${where}`;
+  return {
+    [`${name}_bytes`]: totalBytes,
+    [`${name}_artifact`]: artifact,
+    [name]: headAndTail(bytes, note, jsonBytesMax),
+  };
 }
