@@ -206,6 +206,26 @@ test("a key that only reads Spaces writes none through an agent either, and one 
   expect(await say(reader, "What are zebras?")).toContain("zebras are striped");
 });
 
+test("what an agent remembers is said by whoever started the run, and kept by the agent", async () => {
+  const created = await withKey("test-admin-key", "/v1/keys", { name: "teller", scopes: ["space:write"] });
+  const { key, id } = (await created.json()) as { key: string; id: string };
+  const input = "Remember that okapis are shy.";
+  expect(await (await withKey(key, "/v1/responses", { model: "agent/librarian", input })).text()).toContain("I will");
+  const ask = async (command: string): Promise<unknown> => {
+    const response = await withKey("test-admin-key", "/v1/library/execute_kip_readonly", {
+      kip: "2.0",
+      operations: [{ command }],
+    });
+    return ((await response.json()) as { results: { result: unknown }[] }).results[0]!.result;
+  };
+  const said =
+    'FIND(?e.evidence_class, ?who.key) WHERE { ?e EVIDENCE {} FILTER(CONTAINS(?e.payload.inline, "okapis")) STRUCTURAL (?e, "source", ?who) }';
+  expect(await ask(said)).toEqual([["agent_statement", id]]);
+  const kept =
+    'FIND(?x.activity_class, ?by.key) WHERE { ?e EVIDENCE {} FILTER(CONTAINS(?e.payload.inline, "okapis")) STRUCTURAL (?e, "generated_by", ?x) STRUCTURAL (?x, "associated_actors", ?by) }';
+  expect(await ask(kept)).toEqual([["remember", "agent/librarian"]]);
+});
+
 test("an admin of a tenant sees to its own keys only, and acts for no other", async () => {
   const acme = await keyOf({ tenant: "acme", name: "boss", scopes: ["admin"] });
   expect((await withKey(acme, "/v1/keys", { tenant: "default", name: "theft" })).status).toBe(403);

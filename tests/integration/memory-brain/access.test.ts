@@ -158,3 +158,16 @@ test("a shard that is named has to be the Space's own, and the refusal names tha
     reason: "no_such_shard",
   });
 });
+
+test("a service says for whom and by which agent it remembers; nobody else names an agent", async () => {
+  const tea = { space_id: "tea" };
+  await brain.client.CreateSpace({ ...tea, user: "alice", tier: 1 }, by(ADMIN));
+  const asked = { ...tea, text: "Tea is at five.", user: "ana", agent: "librarian" };
+  expect(await brain.client.Remember(asked, by(SERVICE))).toMatchObject({ entities: ["E-1"] });
+  const { memories } = await brain.client.Recall({ ...tea, query: "tea" }, by(KEY));
+  expect(memories.map(({ name, source }) => [name, source])).toEqual([["agent_statement", "ana"]]);
+  await expect(brain.client.Remember(asked, by(KEY))).rejects.toMatchObject({
+    code: "permission_denied",
+    param: "agent",
+  });
+});

@@ -56,7 +56,7 @@ async function recorded(records: ListedRecords, embedder: EmbedderName = "none")
 }
 
 const remember = (space: SpaceStore, text: string) =>
-  space.call("remember", { text, user: "u", idempotencyKey: "", tier: 5 }, context);
+  space.call("remember", { text, user: "u", agent: "", idempotencyKey: "", tier: 5 }, context);
 const found = async (space: SpaceStore, query: string): Promise<boolean> =>
   (await space.call("recall", { query, limit: 1 }, context)).hits.length > 0;
 

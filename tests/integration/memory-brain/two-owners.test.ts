@@ -56,7 +56,7 @@ describe.skipIf(mongo.url === null)("two owners of one Space", () => {
         warn: () => undefined,
       });
     const remember = (space: SpaceHandle, text: string) =>
-      space.call("remember", { text, user: "u", idempotencyKey: "", tier: 4 }, SYSTEM);
+      space.call("remember", { text, user: "u", agent: "", idempotencyKey: "", tier: 4 }, SYSTEM);
     try {
       await directory.create(ROW);
       const [one, two] = [ownerOf("wrk_1"), ownerOf("wrk_2")];
@@ -129,7 +129,7 @@ describe.skipIf(mongo.url === null)("two owners of one Space", () => {
     try {
       await directory.create(ROW);
       const space = await spaces.open(ROW);
-      const asked = { text: "unspeakable", user: "u", idempotencyKey: "", tier: 4 };
+      const asked = { text: "unspeakable", user: "u", agent: "", idempotencyKey: "", tier: 4 };
       const { entities } = await space.call("remember", asked, SYSTEM);
       const inLog = async (): Promise<boolean> =>
         (await log.read(logNameOf(ROW), 0, 64)).some(({ patch }) => Buffer.from(patch ?? []).includes("unspeakable"));

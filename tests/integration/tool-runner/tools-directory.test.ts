@@ -34,6 +34,8 @@ const CONTEXT = {
   idempotencyKey: "k",
   traceparent: "",
   memory: "",
+  agent: "",
+  caller: "",
   signal: new AbortController().signal,
   workspace: async () => ({ directory: "/ws", stateDirectory: "/st", owner: null }),
 } satisfies ToolContext;

@@ -49,7 +49,16 @@ beforeEach(async () => {
 });
 
 async function call(tool: string, args: unknown, more: { session?: string; tenant?: string } = {}) {
-  const ids = { run: "run_1", call: "call_1", attempt: 1, idempotencyKey: "k", traceparent: "", memory: "" };
+  const ids = {
+    run: "run_1",
+    call: "call_1",
+    attempt: 1,
+    idempotencyKey: "k",
+    traceparent: "",
+    memory: "",
+    agent: "",
+    caller: "",
+  };
   const request = { tenant: "acme", session, ...ids, ...more, tool, argumentsJson: JSON.stringify(args) };
   return await executor.execute(request, new AbortController().signal);
 }

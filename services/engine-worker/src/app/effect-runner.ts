@@ -6,7 +6,7 @@ import type { ToolJob } from "../ports/hints.ts";
 import type { ActivationPlace, ActivationSpan } from "./activation-span.ts";
 import type { HolderPorts } from "./holder-ports.ts";
 import type { ModelCaller } from "./model-caller.ts";
-import { isPassing, persist } from "@mainspring/service-kit";
+import { isPassing, JOB_BYTES_MAX, persist } from "@mainspring/service-kit";
 
 /** Arguments up to this many bytes (as JSON text) travel with the job; the runner asks for longer ones. */
 export const JOB_ARGUMENT_BYTES_MAX = 320;
@@ -122,26 +122,27 @@ export class EffectRunner {
   }
 
   #jobOf(effect: Extract<Effect, { type: "enqueue_tool" }>, call: ToolCall, state: SessionState): ToolJob {
-    const small = call.argumentsRef === "" && bytesOf(call.arguments) <= JOB_ARGUMENT_BYTES_MAX;
-    return {
+    const job = {
       session: this.#session,
       run: effect.run,
       call: effect.callId,
       attempt: effect.attempt,
       tenant: this.#tenant,
       tool: call.name,
-      ...(small ? { args: call.arguments } : {}),
       ...memoryOf(state),
       trace: this.#activation.traceparent,
       holder: this.#worker,
       k: state.cursor,
     };
+    const isSmall = call.argumentsRef === "" && bytesOf(call.arguments) <= JOB_ARGUMENT_BYTES_MAX;
+    const whole = { ...job, args: call.arguments };
+    return isSmall && Buffer.byteLength(JSON.stringify(whole)) <= JOB_BYTES_MAX ? whole : job;
   }
 }
 
-function memoryOf({ run }: SessionState): Pick<ToolJob, "memory"> {
-  const memory = run?.spec.memory ?? "";
-  return memory === "" ? {} : { memory };
+function memoryOf({ run }: SessionState): Pick<ToolJob, "memory" | "agent" | "caller"> {
+  const { memory = "", agent = "", caller = "" } = run?.spec ?? {};
+  return memory === "" ? {} : { memory, agent, caller };
 }
 
 /** Size of the text within a job. */

@@ -63,8 +63,9 @@ export function unknownAgent(name: string, known: readonly string[]): Mainspring
   });
 }
 
-/** What the one who starts a run may do to Spaces. */
+/** Who starts a run, and what they may do to Spaces. */
 export interface MemoryRights {
+  readonly subject: string;
   readonly reads: boolean;
   readonly writes: boolean;
 }
@@ -73,6 +74,11 @@ function toolsOf({ tools, memory }: Agent, catalogue: readonly string[], rights:
   const own = (tools === "*" ? catalogue : tools).filter((name) => !MEMORY_TOOLS.includes(name));
   if (memory === "") return own;
   return [...own, ...(rights.reads ? ["memory_recall"] : []), ...(rights.writes ? ["memory_remember"] : [])];
+}
+
+function memoryOf(agent: Agent | null, { subject }: MemoryRights): Pick<RunSpec, "memory" | "caller"> {
+  const memory = agent?.memory ?? "";
+  return memory === "" ? { memory } : { memory, caller: subject };
 }
 
 /** The spec of a run. An agent's instructions come before the caller's; its memory is no wider than the caller's rights. */
@@ -95,7 +101,7 @@ export function specOf(
     model: agent === null || request.model !== "" ? request.model : agent.model,
     instructions: [agent?.instructions ?? "", request.instructions].filter((text) => text !== "").join("\n\n"),
     tools,
-    memory: agent?.memory ?? "",
+    ...memoryOf(agent, rights),
     client_tools: [...clientTools],
     params,
     steps_max: request.stepsMax ?? STEPS_MAX_DEFAULT,

@@ -24,6 +24,8 @@ export interface RunSpec {
   readonly tools: readonly string[];
   /** Space that the memory tools work on; empty or absent for none. */
   readonly memory?: string;
+  /** Subject of whoever started the run, where it has a memory: what is remembered in it counts as said by them. */
+  readonly caller?: string;
   /** Function tools of the caller (Responses API shape); a call of one ends the run with the call as its output. */
   readonly client_tools: readonly ClientTool[];
   /** Parameters for the model: temperature, max_output_tokens, tool_choice, … */

@@ -12,6 +12,9 @@ export interface ToolJob {
   readonly args?: string;
   /** Space of the agent's memory, where it has one. */
   readonly memory?: string;
+  /** With a memory: the agent, and the subject of whoever started its run. */
+  readonly agent?: string;
+  readonly caller?: string;
   readonly trace: string;
   /** Holder of the session and the highest mail number when the job was made: where its result can be posted at once. */
   readonly holder: string;

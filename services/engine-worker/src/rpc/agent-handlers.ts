@@ -48,10 +48,10 @@ export function agentCallerOf({ principal }: CallContext): AgentCaller {
 }
 
 /** A key that is limited to some rights on Spaces has no more of them through an agent; any other has both. */
-export function memoryRightsOf({ principal: { scopes } }: CallContext): MemoryRights {
+export function memoryRightsOf({ principal: { subject, scopes } }: CallContext): MemoryRights {
   const limited = scopes.some((scope) => scope.startsWith("space:"));
   const has = (right: string): boolean => !limited || scopes.includes(`space:${right}`) || scopes.includes("space:*");
-  return { reads: has("read"), writes: has("write") };
+  return { subject, reads: has("read"), writes: has("write") };
 }
 
 function adminTenantOf({ principal }: CallContext): string {

@@ -1,5 +1,5 @@
 /** What is in a Space: KIP, finding, keeping, forgetting. */
-import type { MemoryBrainHandlers } from "@mainspring/contracts";
+import type { CallContext, MemoryBrainHandlers } from "@mainspring/contracts";
 import type { Citation } from "@mainspring/contracts/memory-brain";
 import { MESSAGE_BYTES_MAX } from "@mainspring/contracts";
 import { MainspringError } from "@mainspring/kernel";
@@ -76,7 +76,7 @@ export function memoryHandlers(ports: BrainPorts): MemoryHandlers {
         resultOf(space, await space.handle.call("formationStatus", null, reading)),
       ),
     Remember: (request, { principal }) =>
-      enter(ports, "Remember", request, principal, (entered) => remember(entered, request, principal.subject)),
+      enter(ports, "Remember", request, principal, (entered) => remember(entered, request, principal)),
     Recall: (request, { principal }) =>
       enter(ports, "Recall", request, principal, async ({ space, reading }) => {
         const asked = { query: request.query, limit: request.limit };
@@ -159,21 +159,34 @@ function kindOf(kind: string): "ConceptType" | "PredicateType" {
   throw new MainspringError("invalid_argument", "kind is ConceptType or PredicateType", { param: "kind" });
 }
 
+type Principal = CallContext["principal"];
+
 interface RememberRequest {
   readonly text: string;
   readonly user: string;
   readonly idempotency_key: string;
+  readonly agent: string;
 }
 
-async function remember({ space, admitted, writing: context }: Entered, request: RememberRequest, subject: string) {
+async function remember(
+  { space, admitted, writing: context }: Entered,
+  request: RememberRequest,
+  principal: Principal,
+) {
   const { text, idempotency_key: idempotencyKey } = request;
+  const { subject, scopes } = principal;
+  if (request.agent !== "" && !scopes.includes("service")) {
+    throw new MainspringError("permission_denied", "only a service of this deployment names an agent", {
+      param: "agent",
+    });
+  }
   if (idempotencyKey.length > KEY_CHARACTERS_MAX) {
     throw new MainspringError("invalid_argument", `a key has at most ${KEY_CHARACTERS_MAX} characters`, {
       param: "idempotency_key",
     });
   }
   const user = limited("user", request.user === "" ? (subject === "" ? admitted.actor : subject) : request.user);
-  const asked = { text, user, idempotencyKey, tier: space.row.tier };
+  const asked = { text, user, agent: limited("agent", request.agent), idempotencyKey, tier: space.row.tier };
   const { conversation, entities } = await writing(space, () => space.handle.call("remember", asked, context));
   return { conversation, entities: [...entities] };
 }

@@ -26,7 +26,8 @@ export class ContractMemory implements Memory {
   }
 
   async remember(call: MemoryCall, text: string, idempotencyKey: string): Promise<string[]> {
-    const request = { space_id: call.space, text, idempotency_key: idempotencyKey };
+    const { space, caller: user, agent } = call;
+    const request = { space_id: space, text, user, agent, idempotency_key: idempotencyKey };
     return (await this.#client.Remember(request, optionsOf(call))).entities;
   }
 }

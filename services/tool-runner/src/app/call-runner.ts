@@ -24,6 +24,9 @@ export interface ToolJob {
   readonly args?: string;
   /** Space of the agent's memory, where it has one. */
   readonly memory?: string;
+  /** With a memory: the agent, and the subject of whoever started its run. */
+  readonly agent?: string;
+  readonly caller?: string;
   readonly trace: string;
   readonly holder: string;
   readonly k: number;
@@ -160,7 +163,7 @@ export class CallRunner {
   }
 
   async #execute(key: CallKey, job: ToolJob, argumentsJson: string, running: RunningCall): Promise<CallOutcome> {
-    const { tenant, session, run, call, attempt, tool, memory = "" } = job;
+    const { tenant, session, run, call, attempt, tool, memory = "", agent = "", caller = "" } = job;
     const idempotencyKey = idempotencyKeyOf(key);
     if (running.stopped !== null) {
       return {
@@ -172,8 +175,8 @@ export class CallRunner {
       };
     }
     const span = callSpan(job);
-    const request = { tenant, session, run, call, attempt, tool, argumentsJson, idempotencyKey, memory };
-    const traced = { ...request, traceparent: span.traceparent };
+    const ids = { tenant, session, run, call, attempt, tool, argumentsJson, idempotencyKey };
+    const traced = { ...ids, memory, agent, caller, traceparent: span.traceparent };
     const outcome = await span.run(() => this.#ports.executor.execute(traced, running.abort.signal));
     endCallSpan(span, outcome);
     return outcome;

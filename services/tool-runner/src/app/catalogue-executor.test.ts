@@ -32,6 +32,8 @@ const REQUEST: ToolCallRequest = {
   idempotencyKey: "key",
   traceparent: "",
   memory: "",
+  agent: "",
+  caller: "",
 };
 
 const artifacts = new MemoryArtifacts();

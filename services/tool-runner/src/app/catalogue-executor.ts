@@ -108,9 +108,10 @@ export class CatalogueExecutor implements ToolExecutor {
   }
 
   #contextOf(request: ToolCallRequest, signal: AbortSignal): ToolContext {
-    const { tenant, session, run, call, attempt, idempotencyKey, memory, traceparent } = request;
+    const { tenant, session, run, call, attempt, idempotencyKey, memory, agent, caller, traceparent } = request;
     const workspace = () => this.#ports.workspaces.of(tenant, session);
-    return { tenant, session, run, call, attempt, idempotencyKey, memory, traceparent, signal, workspace };
+    const ids = { tenant, session, run, call, attempt, idempotencyKey };
+    return { ...ids, memory, agent, caller, traceparent, signal, workspace };
   }
 }
 

@@ -19,7 +19,7 @@ export function toolJobOf(job: Job): ToolJob {
     if (typeof value === "string") return value;
     throw new MainspringError("invalid_argument", `a job of ${TOOLS_QUEUE} has no ${name}`);
   };
-  const { attempt, args, memory, trace, holder, k } = job;
+  const { attempt, args, memory, agent, caller, trace, holder, k } = job;
   if (typeof attempt !== "number")
     throw new MainspringError("invalid_argument", `a job of ${TOOLS_QUEUE} has no attempt`);
   return {
@@ -34,6 +34,8 @@ export function toolJobOf(job: Job): ToolJob {
     k: typeof k === "number" ? k : 0,
     ...(typeof args === "string" ? { args } : {}),
     ...(typeof memory === "string" ? { memory } : {}),
+    ...(typeof agent === "string" ? { agent } : {}),
+    ...(typeof caller === "string" ? { caller } : {}),
   };
 }
 

@@ -13,6 +13,9 @@ export interface RememberedPassage {
 export interface MemoryCall {
   readonly tenant: string;
   readonly space: string;
+  /** Who it is done for, and the agent that does it; empty where that is not known. */
+  readonly caller: string;
+  readonly agent: string;
   /** Of the tool's call. */
   readonly traceparent: string;
   readonly signal: AbortSignal;
@@ -21,6 +24,6 @@ export interface MemoryCall {
 export interface Memory {
   /** The best passages for a query, at most `limit`. Throws a MainspringError. */
   recall(call: MemoryCall, query: string, limit: number): Promise<readonly RememberedPassage[]>;
-  /** Keeps a text; a repeated key finds what the first one kept. Resolves with the elements that hold it. */
+  /** Keeps a text as said by the caller, kept by the agent; a repeated key finds what the first one kept. Resolves with the elements that hold it. */
   remember(call: MemoryCall, text: string, idempotencyKey: string): Promise<readonly string[]>;
 }

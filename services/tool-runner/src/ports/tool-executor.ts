@@ -13,6 +13,9 @@ export interface ToolCallRequest {
   readonly idempotencyKey: string;
   /** Space of the agent's memory, or empty. */
   readonly memory: string;
+  /** With a memory: the agent, and the subject of whoever started its run; empty where that is not known. */
+  readonly agent: string;
+  readonly caller: string;
   /** Of the call's span, or empty. */
   readonly traceparent: string;
 }

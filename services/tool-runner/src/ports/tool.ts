@@ -25,6 +25,9 @@ export interface ToolContext {
   readonly idempotencyKey: string;
   /** Id of the Space that the agent has as its memory; empty when it has none. */
   readonly memory: string;
+  /** With a memory: the agent, and the subject of whoever started its run; empty where that is not known. */
+  readonly agent: string;
+  readonly caller: string;
   /** W3C traceparent of the call's span, for what the tool calls itself; empty without tracing. */
   readonly traceparent: string;
   /** Aborts when the call is cancelled or its time is up. What still runs 2 s later is abandoned. */

@@ -15,6 +15,8 @@ export interface RememberAsked {
   readonly text: string;
   /** Key of the Person who said it. */
   readonly user: string;
+  /** Agent that keeps it for them, by its own words; empty when they did it themselves. */
+  readonly agent: string;
   readonly idempotencyKey: string;
   readonly tier: number;
 }
@@ -31,7 +33,7 @@ const ERASED = "erased";
 export function remember(scope: SpaceScope, asked: RememberAsked): Remembered {
   const { records, engine, now, context } = scope;
   checkText(asked.text);
-  const digest = engine.digest(JSON.stringify([asked.text, asked.user]));
+  const digest = engine.digest(JSON.stringify([asked.text, asked.user, ...(asked.agent === "" ? [] : [asked.agent])]));
   const clientKey = asked.idempotencyKey === "" ? null : `${context.caller} ${asked.idempotencyKey}`;
   const before = clientKey === null ? undefined : records.conversationByKey("formation", clientKey);
   if (before !== undefined) {
@@ -89,19 +91,34 @@ function checkCapacity({ records }: SpaceScope, tier: number): void {
   );
 }
 
-function writeEvidence(scope: SpaceScope, { text, user }: RememberAsked, source: string): string[] {
+/** Key of the Person that an agent is. */
+const agentKeyOf = (agent: string): string => `agent/${agent}`;
+
+function writeEvidence(scope: SpaceScope, { text, user, agent }: RememberAsked, source: string): string[] {
   const pieces = piecesOf(text);
   const person = user === "" ? "" : 'UPSERT CONCEPT ?user { MATCH {type: "Person", key: :user} }';
-  const said = user === "" ? "" : ", source: ?user";
+  // What an agent keeps is in its words: it is its statement, from who it works for.
+  const doing =
+    agent === ""
+      ? ""
+      : 'UPSERT CONCEPT ?agent { MATCH {type: "Person", key: :agent} } CREATE ACTIVITY ?remembering ' +
+        '{ SET FIELDS {activity_class: "remember", status: "completed", associated_actors: [?agent]} }';
+  const by = agent === "" ? "" : ", generated_by: ?remembering";
+  const said = (user === "" ? "" : ", source: ?user") + by;
+  const evidenceClass = agent === "" ? "user_statement" : "agent_statement";
   const created = pieces.map(
     (_, index) =>
-      `CREATE EVIDENCE ?e${index} { CLIENT KEY :k${index} SET FIELDS {evidence_class: "user_statement", media_type: "text/plain", payload: :p${index}, observed_at: :at${said}} }`,
+      `CREATE EVIDENCE ?e${index} { CLIENT KEY :k${index} SET FIELDS {evidence_class: "${evidenceClass}", media_type: "text/plain", payload: :p${index}, observed_at: :at${said}} }`,
   );
-  const parameters: Record<string, Json> = { at: isoTime(scope.now), ...(user === "" ? {} : { user }) };
+  const parameters: Record<string, Json> = {
+    at: isoTime(scope.now),
+    ...(user === "" ? {} : { user }),
+    ...(agent === "" ? {} : { agent: agentKeyOf(agent) }),
+  };
   pieces.forEach((piece, index) => {
     parameters[`k${index}`] = `${source}:${index + 1}`;
     parameters[`p${index}`] = piece;
   });
-  const handles = handlesOf(runCommand(scope, `MUTATE { ${person} ${created.join(" ")} }`, parameters));
+  const handles = handlesOf(runCommand(scope, `MUTATE { ${person} ${doing} ${created.join(" ")} }`, parameters));
   return pieces.map((_, index) => handles[`e${index}`]!);
 }

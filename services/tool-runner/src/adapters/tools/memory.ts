@@ -63,8 +63,8 @@ function rememberTool(memory: Memory): Tool {
   };
 }
 
-function callOf({ tenant, memory, traceparent, signal }: ToolContext): MemoryCall {
-  return { tenant, space: memory, traceparent, signal };
+function callOf({ tenant, memory, caller, agent, traceparent, signal }: ToolContext): MemoryCall {
+  return { tenant, space: memory, caller, agent, traceparent, signal };
 }
 
 /** What the memory refuses is told to the model, in words that say what to do. */

@@ -14,6 +14,10 @@ export interface RememberRequest {
    */
   'idempotency_key'?: (string);
   'shard'?: (number);
+  /**
+   * Agent that keeps it for `user`. Only a service of the deployment says so; it gives nobody rights.
+   */
+  'agent'?: (string);
   '_shard'?: "shard";
 }
 
@@ -30,5 +34,9 @@ export interface RememberRequest__Output {
    */
   'idempotency_key': (string);
   'shard'?: (number);
+  /**
+   * Agent that keeps it for `user`. Only a service of the deployment says so; it gives nobody rights.
+   */
+  'agent': (string);
   '_shard'?: "shard";
 }
