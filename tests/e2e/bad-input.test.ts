@@ -83,6 +83,46 @@ describe("a request that cannot be right", () => {
     expect(await send("/v1/sessions", `{"title":${deep}}`)).toMatchObject({ status: 400, body: { detail: message } });
   });
 
+  test.each([
+    ["/v1/responses", '{"model":"agent/script","input":[{"role":"user","content":"\\ud800"}]}', "input[0].content"],
+    [
+      "/v1/chat/completions",
+      '{"model":"agent/script","messages":[{"role":"user","content":"a\\udc00"}]}',
+      "messages[0].content",
+    ],
+    [
+      "/v1/messages",
+      '{"model":"agent/script","max_tokens":1,"messages":[{"role":"user","content":"\\ud83d"}]}',
+      "messages[0].content",
+    ],
+    ["/v1/sessions", '{"title":"\\ud800"}', "title"],
+    ["/v1/agents", '{"name":"x","instructions":"\\ud800"}', "instructions"],
+    ["/v1/experiments", '{"name":"\\ud800"}', "name"],
+    ["/v1/keys", '{"name":"\\ud800"}', "name"],
+    ["/v1/spaces", '{"id":"\\ud800"}', "id"],
+    ["/v1/spaces/nowhere/memories", '{"text":"\\ud800"}', "text"],
+    ["/admin/create_space", '{"user":"\\ud800","space_id":"x"}', "user"],
+  ])("half of a character is refused by %s, and nothing is changed without a word", async (path, body, place) => {
+    if (path.includes("nowhere")) await send("/v1/spaces", '{"id":"nowhere"}');
+    const { status, body: answer } = await send(path, body);
+    const said = JSON.stringify(answer);
+    expect([status, said]).toEqual([
+      400,
+      expect.stringContaining(`half of a character (a lone surrogate) in ${place}`),
+    ]);
+  });
+
+  test("a body that is not UTF-8 is refused on either kind of route", async () => {
+    for (const path of ["/v1/responses", "/v1/spaces"]) {
+      const response = await fetch(server.url + path, {
+        method: "POST",
+        headers: { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" },
+        body: Buffer.from('{"id":"\xff"}', "latin1"),
+      });
+      expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("is not UTF-8")]);
+    }
+  });
+
   test("a body of 20 MB is refused as too large", async () => {
     const { status, body } = await ask({ model: "agent/script", input: "x".repeat(20 * 1024 * 1024) });
     expect(status).toBe(413);

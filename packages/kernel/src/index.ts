@@ -7,7 +7,7 @@ export { assert, codeOfGrpc, ERROR_CODES, MainspringError } from "./errors.ts";
 export type { CodeRow, ErrorCode, MainspringErrorOptions, Retry } from "./errors.ts";
 export { derivedId, hashParts, isSessionId, newId, runIdOf, sessionOfRun, systemRandom, uuidV7Hex } from "./ids.ts";
 export type { IdPrefix, Random } from "./ids.ts";
-export { isDeeper, JSON_DEPTH_MAX } from "./json-depth.ts";
+export { checkJson, JSON_DEPTH_MAX } from "./json-check.ts";
 export { nearest, noSuch } from "./nearest.ts";
 export { RESERVED_SPACE_IDS, spaceIdProblem } from "./space-ids.ts";
 export { cursorText, isSeen, parseCursor } from "./stream-cursor.ts";

@@ -1,6 +1,6 @@
 /** Agents over gRPC. */
 import type { CallContext, EngineHandlers } from "@mainspring/contracts";
-import { MainspringError } from "@mainspring/kernel";
+import { checkJson, MainspringError } from "@mainspring/kernel";
 
 import { parseAgent } from "../app/agent-definition.ts";
 import { agentProblems } from "../app/agent-problems.ts";
@@ -60,11 +60,13 @@ function adminTenantOf({ principal }: CallContext): string {
 }
 
 function definitionOf(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
     throw new MainspringError("invalid_argument", "definition_json is not JSON", { cause, param: "definition_json" });
   }
+  return checkJson(value, "definition_json");
 }
 
 type AgentInfo = ReturnType<typeof toAgentInfo>;

@@ -1,5 +1,5 @@
 /** Requests in JSON, read strictly where the engine looks into them. */
-import { MainspringError } from "@mainspring/kernel";
+import { checkJson, MainspringError } from "@mainspring/kernel";
 import { z } from "zod";
 
 import type { RunRequest } from "../domain/agents.ts";
@@ -79,11 +79,13 @@ export function parseRunRequest(text: string): RunRequest {
 }
 
 function json(text: string, param: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     throw new MainspringError("invalid_argument", `${param} is not JSON`, { param, cause: error });
   }
+  return checkJson(value, param);
 }
 
 function check<T>(schema: z.ZodType<T>, value: unknown, param: string): T {

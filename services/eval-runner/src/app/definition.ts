@@ -1,5 +1,5 @@
 /** Reads what an experiment is defined as. */
-import { isDeeper, JSON_DEPTH_MAX, MainspringError } from "@mainspring/kernel";
+import { checkJson, MainspringError } from "@mainspring/kernel";
 import { z } from "zod";
 
 import type { Definition } from "../domain/experiment.ts";
@@ -103,10 +103,7 @@ function fromJson(json: string): unknown {
   } catch {
     throw invalid("", "the experiment is not JSON");
   }
-  if (isDeeper(value, JSON_DEPTH_MAX)) {
-    throw invalid("", `the experiment is nested deeper than ${JSON_DEPTH_MAX} levels`);
-  }
-  return value;
+  return checkJson(value, "the experiment");
 }
 
 function checkUnique(list: string, field: string, values: readonly string[]): void {

@@ -10,7 +10,7 @@ import type { EvalApi } from "../ports/eval-api.ts";
 import { chatRoutes } from "./chat-routes.ts";
 import { authenticate } from "./context.ts";
 import { experimentsRoutes } from "./experiments-routes.ts";
-import { limitDepth } from "./json-depth.ts";
+import { readJson } from "./json-body.ts";
 import { messagesRoutes } from "./messages-routes.ts";
 import { artifactsRoutes, healthRoutes, keysRoutes } from "./operations-routes.ts";
 import { errorsAs, problemHandler } from "./problem.ts";
@@ -20,9 +20,6 @@ import { tracesRoutes } from "./traces-routes.ts";
 import { sessionsRoutes } from "./sessions-routes.ts";
 import { spacesRoutes } from "./spaces/index.ts";
 import type { SpacesPorts } from "./spaces/space-call.ts";
-
-/** Largest request body, 16 MiB. */
-export const BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 const OPENAI_ROUTES = ["/v1/responses", "/v1/models", "/v1/chat"];
 
@@ -63,7 +60,7 @@ export function httpApp(ports: HttpPorts): Express {
   app.use("/v1/messages", errorsAs("anthropic"));
   app.use("/v1", authenticate(identities));
   app.use(NOT_SERVED, notServed);
-  app.use("/v1", express.json({ limit: BODY_BYTES_MAX, strict: true, type: () => true }), limitDepth);
+  app.use("/v1", ...readJson);
   app.use("/v1", responsesRoutes(ports), chatRoutes(ports), messagesRoutes(ports));
   app.use(
     "/v1",

@@ -2,7 +2,7 @@
 import type { CallContext, MemoryBrainHandlers } from "@mainspring/contracts";
 import type { Citation } from "@mainspring/contracts/memory-brain";
 import { MESSAGE_BYTES_MAX } from "@mainspring/contracts";
-import { MainspringError } from "@mainspring/kernel";
+import { checkJson, MainspringError } from "@mainspring/kernel";
 import { KipError, type KipResponse } from "@mainspring/kip";
 
 import type { BrainPorts, Entered } from "../app/brain.ts";
@@ -105,12 +105,14 @@ async function executeKip({ space, reading, writing: context }: Entered, json: s
 }
 
 function parsed(json: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(json);
+    value = JSON.parse(json);
   } catch (cause) {
     const options = { cause, param: "request_json", reason: "invalid_json" };
     throw new MainspringError("invalid_argument", "request_json is not JSON", options);
   }
+  return checkJson(value, "request_json");
 }
 
 /** What was written stays written: receipts go along, results do not. */

@@ -1,5 +1,5 @@
 /** Bodies of memory routes: JSON, CBOR or text in; what `Accept` asks for out. */
-import { isDeeper, JSON_DEPTH_MAX, MainspringError } from "@mainspring/kernel";
+import { checkJson, JSON_DEPTH_MAX, MainspringError } from "@mainspring/kernel";
 import { decode, encode } from "cborg";
 import type { Request, Response } from "express";
 import { raw } from "express";
@@ -37,8 +37,7 @@ function fromJson(text: string, orText: boolean): unknown {
     if (orText) return text;
     throw unreadable(`the request body is not JSON: ${(error as Error).message}`, "invalid_json");
   }
-  if (isDeeper(value, JSON_DEPTH_MAX)) throw tooDeep();
-  return value;
+  return checkJson(value, "the request body");
 }
 
 function fromCbor(bytes: Uint8Array): unknown {
@@ -48,7 +47,7 @@ function fromCbor(bytes: Uint8Array): unknown {
   } catch (error) {
     throw unreadable(`the request body is not CBOR: ${(error as Error).message}`, "invalid_cbor");
   }
-  return plain(value, 0);
+  return checkJson(plain(value, 0), "the request body");
 }
 
 /** CBOR's data as JSON has it. */
