@@ -68,6 +68,7 @@ export function composeShared(
       await log.remove(logNameOf(row));
       await files.remove(row.id);
     },
+    loaderHold: ({ creation, epoch }) => ({ worker: workers.id, epoch, claim: creation }),
     isAbandoned: ({ id, hold }) =>
       !spaces.isOpen(id) && (hold === null || hold.worker === workers.id || workers.isDead(hold.worker)),
     verify: ({ row, handle }) => verifySpace({ log, openApart }, row, handle.dump({})),

@@ -17,7 +17,7 @@ import { memoryBrainService } from "./rpc/memory-brain-service.ts";
 /** What the two deployments differ in. */
 export interface Parts extends Pick<
   BrainPorts,
-  "directory" | "discard" | "shards" | "verify" | "move" | "isAbandoned"
+  "directory" | "discard" | "shards" | "verify" | "move" | "isAbandoned" | "loaderHold"
 > {
   readonly spaces: OpenSpaces;
   /** Null: the call is served here. */
@@ -35,7 +35,9 @@ export async function composeMemoryBrain(platform: Platform, settings: MemoryBra
   const { spaces, locate, start, stop, ...ports } = parts;
   metrics.gauge("mainspring_spaces_open", "Spaces that are open in this worker.", () => spaces.size);
   return {
-    registrations: [serve(memoryBrainContract, memoryBrainService({ clock, random, spaces, ...ports }, locate))],
+    registrations: [
+      serve(memoryBrainContract, memoryBrainService({ clock, random, spaces, loading: new Set(), ...ports }, locate)),
+    ],
     start: async (address) => {
       await start(address ?? "");
       spaces.start();
@@ -68,6 +70,7 @@ async function composeAlone(
     spaces,
     discard: async ({ id }) => await files?.remove(id),
     isAbandoned: ({ id }) => !spaces.isOpen(id),
+    loaderHold: () => null,
     shards: () => Promise.resolve([settings.memoryShard]),
     verify: async ({ handle }) => {
       const { rows, problems } = await handle.check();

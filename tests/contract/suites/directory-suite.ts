@@ -85,13 +85,17 @@ export function describeDirectory(name: string, open: () => Promise<Harness<Dire
         tier: 3,
       });
       expect(await directory.update(uniqueName(), { name: "x" })).toBeNull();
+      expect(await directory.update(row.id, { name: "x" }, "of another")).toBeNull();
+      expect(await directory.update(row.id, { tier: 5 }, row.creation)).toMatchObject({ name: "", tier: 5 });
     });
 
     test("removes, and counts by shard", async () => {
       const shard = Math.floor(Math.random() * 60_000) + 1_000;
       const [first] = await Promise.all([created({ shard }), created({ shard })]);
       expect((await directory.countByShard()).get(shard)).toBe(2);
-      await directory.remove(first!.id);
+      await directory.remove({ ...first!, creation: "of another" });
+      expect((await directory.countByShard()).get(shard)).toBe(2);
+      await directory.remove(first!);
       expect((await directory.countByShard()).get(shard)).toBe(1);
       expect(await directory.get(first!.id)).toBeNull();
     });

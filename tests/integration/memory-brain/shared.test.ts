@@ -85,6 +85,39 @@ describe.skipIf(mongo.url === null)("Spaces of several workers", () => {
     expect((await one.client.Recall({ ...copy, query: "note5" }, by(KEY))).found).toBe(true);
   });
 
+  test("a name is free again when the worker that loaded it is dead, and not before", async () => {
+    const [one, two] = [await start(), await start()];
+    await ready(one.client);
+    const call = two.client.LoadSpace(by(ADMIN));
+    await call.send({ space_id: "copy", user: "v" });
+    const connection = new MongoConnection({ url: mongo.url!, database });
+    const { db } = await connection.database();
+    const rows = db.collection<{ _id: string; hold: { worker: string } | null; loading: boolean }>("spaces");
+    await expect.poll(async () => (await rows.findOne({ _id: "copy" }))?.hold?.worker).toMatch(/^wrk_/);
+    const create = () => one.client.CreateSpace({ space_id: "copy", user: "u", tier: 2 }, by(ADMIN));
+    await expect(create()).rejects.toMatchObject({ code: "already_exists" });
+
+    // As if the worker had died: its beat stands still, and the load never ends.
+    await db.collection<{ _id: string; count: number }>("space_workers").insertOne({ _id: "wrk_dead", count: 1 });
+    await rows.updateOne({ _id: "copy" }, { $set: { hold: { worker: "wrk_dead", epoch: 1, claim: "c" } as never } });
+    await expect
+      .poll(() => create().catch((error: unknown) => error), { timeout: 10_000 })
+      .toMatchObject({
+        space: { id: "copy", owner: "u" },
+      });
+    await one.client.Remember({ space_id: "copy", text: "Mine now." }, by(KEY));
+
+    // The load ends after all; it takes nothing away from who has the name.
+    call.end();
+    const ended = async (): Promise<void> => {
+      for await (const _ of call.responses);
+    };
+    await expect(ended()).rejects.toBeDefined();
+    expect((await one.client.Recall({ space_id: "copy", query: "mine" }, by(KEY))).found).toBe(true);
+    expect(await rows.findOne({ _id: "copy" })).toMatchObject({ loading: false });
+    await connection.close();
+  });
+
   test("a drained worker leaves its Spaces to the others at once, and everything is there", async () => {
     const [one, two] = [await start(), await start()];
     await ready(one.client);

@@ -55,17 +55,18 @@ export class MongoDirectory implements Directory {
     return this.#find({ tenant, _id: { $gt: after }, loading: false }, limit);
   }
 
-  update(id: string, change: SpaceChange): Promise<SpaceRow | null> {
+  update(id: string, change: SpaceChange, creation?: string): Promise<SpaceRow | null> {
+    const row = { _id: id, ...(creation === undefined ? {} : { creation }) };
     return this.#store.use(async ({ spaces }) => {
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      if (Object.keys(given).length > 0) await spaces.updateOne({ _id: id }, { $set: given });
-      const found = await spaces.findOne({ _id: id });
+      if (Object.keys(given).length > 0) await spaces.updateOne(row, { $set: given });
+      const found = await spaces.findOne(row);
       return found === null ? null : rowOf(found);
     });
   }
 
-  remove(id: string): Promise<void> {
-    return this.#store.use(async ({ spaces }) => void (await spaces.deleteOne({ _id: id })));
+  remove({ id, creation }: Pick<SpaceRow, "id" | "creation">): Promise<void> {
+    return this.#store.use(async ({ spaces }) => void (await spaces.deleteOne({ _id: id, creation })));
   }
 
   countByShard(): Promise<ReadonlyMap<number, number>> {

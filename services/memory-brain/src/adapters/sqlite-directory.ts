@@ -23,8 +23,8 @@ const GET = "SELECT * FROM spaces WHERE id = ?";
 const LIST = "SELECT * FROM spaces WHERE tenant = ? AND id > ? AND loading = 0 ORDER BY id LIMIT ?";
 const UPDATE = `UPDATE spaces SET name = coalesce(?2, name), description = coalesce(?3, description),
   public = coalesce(?4, public), tier = coalesce(?5, tier), tier_updated_at = coalesce(?6, tier_updated_at),
-  loading = coalesce(?7, loading) WHERE id = ?1 RETURNING *`;
-const REMOVE = "DELETE FROM spaces WHERE id = ?";
+  loading = coalesce(?7, loading) WHERE id = ?1 AND creation = coalesce(?8, creation) RETURNING *`;
+const REMOVE = "DELETE FROM spaces WHERE id = ? AND creation = ?";
 const COUNT = "SELECT shard, count(*) AS spaces FROM spaces GROUP BY shard";
 const TAKE = `UPDATE spaces SET worker = ?4, epoch = ?5, claim = ?6
   WHERE id = ?1 AND ((worker IS ?2 AND claim IS ?3) OR claim = ?6)`;
@@ -83,17 +83,17 @@ class SqliteDirectory implements Directory {
     return (await this.#thread.all<Columns>(LIST, tenant, after, limit)).map(rowOf);
   }
 
-  async update(id: string, change: SpaceChange): Promise<SpaceRow | null> {
+  async update(id: string, change: SpaceChange, creation?: string): Promise<SpaceRow | null> {
     const { name, description, public: open, tier, tierUpdatedAt, loading } = change;
     const flag = (value: boolean | undefined): number | null => (value === undefined ? null : Number(value));
     const texts = [name ?? null, description ?? null, flag(open)] as const;
-    const values = [id, ...texts, tier ?? null, tierUpdatedAt ?? null, flag(loading)] as const;
+    const values = [id, ...texts, tier ?? null, tierUpdatedAt ?? null, flag(loading), creation ?? null] as const;
     const found = await this.#thread.get<Columns>(UPDATE, ...values);
     return found === undefined ? null : rowOf(found);
   }
 
-  async remove(id: string): Promise<void> {
-    await this.#thread.run(REMOVE, id);
+  async remove({ id, creation }: Pick<SpaceRow, "id" | "creation">): Promise<void> {
+    await this.#thread.run(REMOVE, id, creation);
   }
 
   async countByShard(): Promise<ReadonlyMap<number, number>> {

@@ -5,7 +5,7 @@ import type { JsonObject } from "@mainspring/kip";
 
 import type { Admitted, Caller, SpaceMethod } from "../domain/admission.ts";
 import { admit, admitToken, checkLabels, checkVisible, spaceMissing } from "../domain/admission.ts";
-import type { Directory, SpaceRow } from "../ports/directory.ts";
+import type { Directory, Hold, SpaceRow } from "../ports/directory.ts";
 import type { RequestContext } from "./execute.ts";
 import { fromKip } from "./kip-failure.ts";
 import type { OpenSpace, OpenSpaces } from "./open-spaces.ts";
@@ -18,7 +18,11 @@ export interface BrainPorts {
   readonly spaces: OpenSpaces;
   /** Removes what is kept of a Space that failed to load. */
   readonly discard: (row: SpaceRow) => Promise<void>;
-  /** Nobody is loading it any more. */
+  /** `creation` of the rows that this process is loading. */
+  readonly loading: Set<string>;
+  /** Who holds a row from the moment that its load begins; null where one process has every Space. */
+  readonly loaderHold: (row: SpaceRow) => Hold | null;
+  /** Nobody else is loading it any more. */
   readonly isAbandoned: (row: SpaceRow) => boolean;
   /** Shards that a new Space may go to: those with a live worker. Not empty. */
   readonly shards: () => Promise<readonly number[]>;

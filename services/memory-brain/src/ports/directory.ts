@@ -45,9 +45,10 @@ export interface Directory {
   get(id: string): Promise<SpaceRow | null>;
   /** By id, after the given one; those that are being loaded are left out. */
   list(tenant: string, after: string, limit: number): Promise<SpaceRow[]>;
-  /** The row as it is after the change; null without one. */
-  update(id: string, change: SpaceChange): Promise<SpaceRow | null>;
-  remove(id: string): Promise<void>;
+  /** The row as it is after the change; null without one, or where it is of another creation than the given one. */
+  update(id: string, change: SpaceChange, creation?: string): Promise<SpaceRow | null>;
+  /** Removes that very row: one that took its place since stays. */
+  remove(row: Pick<SpaceRow, "id" | "creation">): Promise<void>;
   countByShard(): Promise<ReadonlyMap<number, number>>;
   /** Puts `next` in the place of `expected`. False: somebody was faster. A repeated take is told true again. */
   take(id: string, expected: Hold | null, next: Hold): Promise<boolean>;

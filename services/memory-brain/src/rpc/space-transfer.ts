@@ -10,7 +10,8 @@ import { fromKip } from "../app/kip-failure.ts";
 import { SYSTEM } from "../app/open-spaces.ts";
 import { TIER_MAX } from "../domain/tier.ts";
 import type { SpaceChange, SpaceRow } from "../ports/directory.ts";
-import { DESCRIPTION_CHARACTERS_MAX, exists, NAME_CHARACTERS_MAX, newRow } from "./new-space.ts";
+import { DESCRIPTION_CHARACTERS_MAX, NAME_CHARACTERS_MAX, newRow } from "./new-space.ts";
+import { reserveName } from "./reserve-name.ts";
 import { viewOf } from "./space-views.ts";
 
 /** Frames wait in a bounded buffer of the transport; the Space stays open meanwhile. */
@@ -40,36 +41,44 @@ export async function* load(ports: BrainPorts, requests: AsyncIterable<LoadFrame
   const first = await frames.next();
   if (first.done === true) throw new MainspringError("invalid_argument", "a load begins with the name of the Space");
   const { space_id: id, user, data } = first.value;
-  const row = await newRow(ports, { id, user, tier: 0 }, principal, true);
-  await reserve(ports, row);
-  let space: Space;
+  const made = await newRow(ports, { id, user, tier: 0 }, principal, true);
+  // Held from the first moment on: a load that nobody holds is one that died.
+  const row = { ...made, hold: ports.loaderHold(made) };
+  ports.loading.add(row.creation);
   try {
-    space = await ports.spaces.use(row, async (opened) => {
+    await reserveName(ports, row);
+    yield { space: await loaded(ports, row, data, frames) };
+  } finally {
+    ports.loading.delete(row.creation);
+  }
+}
+
+async function loaded(
+  ports: BrainPorts,
+  row: SpaceRow,
+  data: Buffer,
+  frames: AsyncIterator<LoadFrame>,
+): Promise<Space> {
+  const { id } = row;
+  try {
+    return await ports.spaces.use(row, async (opened) => {
       await opened.handle.load(data);
       for (let next = await frames.next(); next.done !== true; next = await frames.next())
         await opened.handle.load(next.value.data);
       const about = await opened.handle.load(null);
       opened.setTokens(await opened.handle.call("tokens", null, SYSTEM));
-      opened.row = (await ports.directory.update(id, loadedChange(about))) ?? opened.row;
+      const there = await ports.directory.update(id, loadedChange(about), row.creation);
+      if (there === null) throw new MainspringError("aborted", "the load was given up meanwhile", { retry: "safe" });
+      opened.row = there;
       return viewOf(opened);
     });
   } catch (error) {
     await ports.spaces.close(id).catch(() => undefined);
     await ports.discard(row);
-    await ports.directory.remove(id);
+    // Its own row only: the name may belong to another Space by now.
+    await ports.directory.remove(row);
     throw fromKip(error);
   }
-  yield { space };
-}
-
-/** Takes the name. A load that died half way leaves its name to the next one. */
-async function reserve(ports: BrainPorts, row: SpaceRow): Promise<void> {
-  if ((await ports.directory.create(row)) === "created") return;
-  const known = await ports.directory.get(row.id);
-  if (known?.loading !== true || known.tenant !== row.tenant || !ports.isAbandoned(known)) throw exists(row.id);
-  await ports.discard(known);
-  await ports.directory.remove(row.id);
-  if ((await ports.directory.create(row)) === "exists") throw exists(row.id);
 }
 
 function loadedChange(about: JsonObject | null): SpaceChange {

@@ -9,14 +9,8 @@ import type { BrainPorts, Entered } from "../app/brain.ts";
 import { enter, freshnessOf, visibleRow } from "../app/brain.ts";
 import type { SpaceChange } from "../ports/directory.ts";
 import type { Locate } from "./forwarding.ts";
-import {
-  checkedTier,
-  checkShard,
-  DESCRIPTION_CHARACTERS_MAX,
-  exists,
-  NAME_CHARACTERS_MAX,
-  newRow,
-} from "./new-space.ts";
+import { checkedTier, checkShard, DESCRIPTION_CHARACTERS_MAX, NAME_CHARACTERS_MAX, newRow } from "./new-space.ts";
+import { reserveName } from "./reserve-name.ts";
 import { dump, load } from "./space-transfer.ts";
 import { listed, viewOf } from "./space-views.ts";
 
@@ -41,7 +35,7 @@ export function spaceHandlers(ports: BrainPorts, locate: Locate): SpaceHandlers 
   return {
     CreateSpace: async ({ space_id: id, user, tier, shard }, context) => {
       const row = await newRow(ports, { id, user, tier, shard }, context.principal, false);
-      if ((await ports.directory.create(row)) === "exists") throw exists(id);
+      await reserveName(ports, row);
       try {
         const peer = await locate(id);
         if (peer === null) return { space: await ports.spaces.use(row, viewOf), freshness: null };
