@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { MainspringError } from "./errors.ts";
+import type { MainspringError } from "./errors.ts";
 import { checkJson } from "./json-check.ts";
 
 const nested = (depth: number): unknown => JSON.parse("[".repeat(depth) + "]".repeat(depth));
