@@ -115,6 +115,21 @@ describe("the API", () => {
     expect(await results(adminKey)).toMatchObject({ passed: 2, errors: 0 });
   });
 
+  test("is there for everybody: a small experiment ends while a big one of another tenant is under way", async () => {
+    const tasks = [{ id: "slow", input: "wait 300\nsay done", expected: "done" }];
+    const big = (await api(acme, "/v1/experiments", small("big", { tasks, repetitions: 100 }))).body as { id: string };
+    await expect
+      .poll(async () => (await api(acme, `/v1/experiments/${big.id}`)).body["progress"])
+      .toMatchObject({ running: 4 });
+    const { id } = (await api(other, "/v1/experiments", small("quick", { repetitions: 3 }))).body as { id: string };
+    const stream = await api(other, `/v1/experiments/${id}?stream=true`);
+    expect(stream.text).toContain('"status":"completed"');
+    const under = experiment.parse((await api(acme, `/v1/experiments/${big.id}`)).body);
+    expect(under.status).toBe("running");
+    expect(under.progress.waiting).toBeGreaterThan(100);
+    await api(acme, `/v1/experiments/${big.id}/cancel`, {});
+  });
+
   test("says what is wrong with a definition", async () => {
     const wrong = await api(acme, "/v1/experiments", small("wrong", { subjects: [] }));
     expect(wrong).toMatchObject({ status: 400, body: { param: "subjects", reason: "invalid_experiment" } });

@@ -51,17 +51,21 @@ export async function composeEvalRunner(
       dispatcher.wake();
     },
   });
-  const dispatcher = new Dispatcher({ clock, queue, store, states, watch, runner, logger, announce: tell });
+  const { evalConcurrency: concurrency } = settings;
+  const dispatcherPorts = { clock, queue, store, states, watch, runner, logger, concurrency, announce: tell };
+  const dispatcher = new Dispatcher(dispatcherPorts);
   const announce = (experiment: string): void => {
     bus.publish(RUNNERS_CHANNEL, experiment);
     tell(experiment);
   };
   metrics.gauge("mainspring_eval_cells_running", "Cells of experiments that run in this runner.", () => runner.size);
-  metrics.gauge("mainspring_eval_cells_waiting", "Jobs in the queue of cells.", () =>
-    queue.depth(CELLS_QUEUE).catch(() => Number.NaN),
+  metrics.gauge(
+    "mainspring_eval_experiments_waiting",
+    "Experiments with cells that wait for a place.",
+    () => dispatcher.waiting,
   );
   const ports = { clock, bus, store, states, announce };
-  const work = new Work(platform, runner, dispatcher, store, settings.evalConcurrency);
+  const work = new Work(platform, runner, dispatcher, store, concurrency);
   return {
     registrations: [serve(evalRunnerContract, evalRunnerService(ports))],
     pingGateway: () => gateway.ping(),
@@ -113,10 +117,9 @@ class Work {
     const { bus, queue, logger } = this.#platform;
     this.#unsubscribe = await bus.subscribe(RUNNERS_CHANNEL, () => this.#dispatcher.wake());
     this.#dispatcher.start();
-    this.#consumer = queue.consume(CELLS_QUEUE, { concurrency: this.#concurrency }, (job) => {
-      const { experiment, index } = cellJobOf(job);
-      return this.#runner.run(experiment, index);
-    });
+    this.#consumer = queue.consume(CELLS_QUEUE, { concurrency: this.#concurrency }, (job) =>
+      this.#dispatcher.handle(cellJobOf(job)),
+    );
     logger.info({ runner: this.#runner.id, concurrency: this.#concurrency }, "taking cells");
   }
 

@@ -78,14 +78,45 @@ export function describeExperimentStore(name: string, open: () => Promise<Harnes
       expect(afterFirst.map(({ id }) => id)).toEqual(["exp_b", "exp_a"]);
     });
 
-    test("active are those that run or are being cancelled, of all tenants, the oldest first", async () => {
+    test("active are those that run or are being cancelled, the oldest of every tenant before further ones", async () => {
       const { subject } = harness;
       await subject.insert(head("exp_a", { createdAt: 3, tenant: "other" }), definition);
       await subject.insert(head("exp_b", { createdAt: 2, status: "cancelling" }), definition);
       await subject.insert(head("exp_c", { createdAt: 1, status: "completed" }), definition);
       await subject.insert(head("exp_d", { createdAt: 1, status: "cancelled" }), definition);
-      expect((await subject.active(9)).map(({ id }) => id)).toEqual(["exp_b", "exp_a"]);
-      expect((await subject.active(1)).map(({ id }) => id)).toEqual(["exp_b"]);
+      await subject.insert(head("exp_e", { createdAt: 2 }), definition);
+      await subject.insert(head("exp_f", { createdAt: 2 }), definition);
+      const active = async (ofTenant: number, limit: number) =>
+        (await subject.active(ofTenant, limit)).map(({ id }) => id);
+      expect(await active(9, 9)).toEqual(["exp_b", "exp_a", "exp_e", "exp_f"]);
+      expect(await active(2, 9)).toEqual(["exp_b", "exp_a", "exp_e"]);
+      expect(await active(9, 2)).toEqual(["exp_b", "exp_a"]);
+      expect((await subject.active(1, 1))[0]).toEqual(head("exp_b", { createdAt: 2, status: "cancelling" }));
+    });
+
+    test("running are the attempts without a result, whosever", async () => {
+      const { subject } = harness;
+      const other = attempt("b", 1, { tenant: "other", experiment: "exp_2", runner: "evl_2" });
+      for (const each of [attempt("a", 1), other, attempt("c", 1), attempt("c", 2)]) await subject.claim(each);
+      await subject.settle({ cell: "c", number: 1 }, broken);
+      const again = await harness.reopen();
+      const running = (await again.running(9)).sort((one, two) => (one.cell < two.cell ? -1 : 1));
+      expect(running).toEqual([attempt("a", 1), other, attempt("c", 2)]);
+      expect(await again.running(2)).toHaveLength(2);
+    });
+
+    test("the latest start is a tenant's or an experiment's, with a result or without", async () => {
+      const { subject } = harness;
+      await subject.claim(attempt("a", 1, { startedAt: 7 }));
+      await subject.claim(attempt("b", 1, { startedAt: 9, experiment: "exp_2" }));
+      await subject.claim(attempt("c", 1, { startedAt: 8 }));
+      await subject.claim(attempt("d", 1, { startedAt: 20, tenant: "other", experiment: "exp_3" }));
+      await subject.settle({ cell: "c", number: 1 }, passed);
+      const again = await harness.reopen();
+      expect(await again.lastStart({ tenant: "acme" })).toBe(9);
+      expect(await again.lastStart({ experiment: "exp_1" })).toBe(8);
+      expect(await again.lastStart({ tenant: "exp_1" })).toBe(0);
+      expect(await again.lastStart({ experiment: "acme" })).toBe(0);
     });
 
     test("of eight who change one state at once, one does", async () => {

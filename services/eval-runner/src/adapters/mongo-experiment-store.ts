@@ -9,6 +9,7 @@ import type { Definition, ExperimentHead } from "../domain/experiment.ts";
 import { BRIEF_CHARS, CELLS_PER_READ_MAX } from "../ports/experiment-store.ts";
 import type {
   AttemptKey,
+  AttemptsOf,
   ExperimentChange,
   ExperimentState,
   ExperimentStore,
@@ -45,6 +46,10 @@ async function prepare(database: MongoDatabase): Promise<Collections> {
   await experiments.createIndex({ status: 1, createdAt: 1 });
   const attempts = database.collection<AttemptDocument>("eval_attempts");
   await attempts.createIndex({ cell: 1, number: 1 });
+  await attempts.createIndex({ tenant: 1, startedAt: -1 });
+  await attempts.createIndex({ experiment: 1, startedAt: -1 });
+  // The results themselves are too large for an index; of a running attempt this is null as well.
+  await attempts.createIndex({ "result.endedAt": 1 });
   return { experiments, attempts, cells: database.collection<CellDocument>("eval_cells") };
 }
 
@@ -92,10 +97,19 @@ export class MongoExperimentStore implements ExperimentStore {
     });
   }
 
-  active(limit: number): Promise<ExperimentHead[]> {
+  active(ofTenant: number, limit: number): Promise<ExperimentHead[]> {
     return this.#store.use(async ({ experiments }) => {
-      const found = experiments.find({ status: { $in: ["running", "cancelling"] } }, HEAD);
-      return (await found.sort({ createdAt: 1 }).limit(limit).toArray()) as unknown as ExperimentHead[];
+      const active = experiments.find({ status: { $in: ["running", "cancelling"] } }, HEAD);
+      // Lists of the first of every tenant, the second of every tenant, and so on.
+      const places: ExperimentHead[][] = [];
+      const counts = new Map<string, number>();
+      for await (const each of active.sort({ createdAt: 1, id: 1 })) {
+        const head = each as unknown as ExperimentHead;
+        const place = counts.get(head.tenant) ?? 0;
+        counts.set(head.tenant, place + 1);
+        if (place < ofTenant) (places[place] ??= []).push(head);
+      }
+      return places.flat().slice(0, limit);
     });
   }
 
@@ -133,6 +147,20 @@ export class MongoExperimentStore implements ExperimentStore {
         .sort({ cell: 1, number: 1 })
         .toArray();
       return found.map(attemptOf);
+    });
+  }
+
+  running(limit: number): Promise<Attempt[]> {
+    return this.#store.use(async ({ attempts }) => {
+      const found = await attempts.find({ "result.endedAt": null, result: null }).limit(limit).toArray();
+      return found.map(attemptOf);
+    });
+  }
+
+  lastStart(of: AttemptsOf): Promise<number> {
+    return this.#store.use(async ({ attempts }) => {
+      const newest = { sort: { startedAt: -1 }, projection: { startedAt: 1 } } as const;
+      return (await attempts.findOne(of, newest))?.startedAt ?? 0;
     });
   }
 

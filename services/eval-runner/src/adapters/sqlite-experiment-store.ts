@@ -24,6 +24,11 @@ const SCHEMA: readonly string[] = [
      cell TEXT NOT NULL PRIMARY KEY, attempt INTEGER NOT NULL, outcome TEXT NOT NULL
    ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS eval_beats (runner TEXT NOT NULL PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
+  "CREATE INDEX IF NOT EXISTS eval_attempts_running ON eval_attempts (cell) WHERE result IS NULL",
+  `CREATE INDEX IF NOT EXISTS eval_attempts_of_tenant
+     ON eval_attempts (json_extract(claim, '$.tenant'), json_extract(claim, '$.startedAt'))`,
+  `CREATE INDEX IF NOT EXISTS eval_attempts_of_experiment
+     ON eval_attempts (json_extract(claim, '$.experiment'), json_extract(claim, '$.startedAt'))`,
 ];
 
 const HEAD = "id, tenant, admin, name, subject, status, round, concurrency, cells, created_at, ended_at, counts";
@@ -82,9 +87,12 @@ function experiments(thread: SqliteThread): Experiments {
       const rows = await thread.all<HeadRow>(sql, tenant, after?.createdAt ?? null, after?.id ?? null, limit);
       return rows.map(headOf);
     },
-    async active(limit) {
-      const sql = `SELECT ${HEAD} FROM experiments WHERE status IN ('running', 'cancelling') ORDER BY created_at LIMIT ?`;
-      return (await thread.all<HeadRow>(sql, limit)).map(headOf);
+    async active(ofTenant, limit) {
+      const sql = `SELECT ${HEAD} FROM (
+          SELECT *, row_number() OVER (PARTITION BY tenant ORDER BY created_at, id) AS place
+          FROM experiments WHERE status IN ('running', 'cancelling')
+        ) WHERE place <= ? ORDER BY place, created_at, id LIMIT ?`;
+      return (await thread.all<HeadRow>(sql, ofTenant, limit)).map(headOf);
     },
     async change(id, from, { status, round, concurrency, endedAt, counts }) {
       const sql = `UPDATE experiments SET status = ?4, round = ?5, concurrency = ?6, ended_at = ?7, counts = ?8
@@ -97,7 +105,7 @@ function experiments(thread: SqliteThread): Experiments {
 
 type Attempts = Pick<
   ExperimentStore,
-  "claim" | "attempt" | "attemptsOf" | "adopt" | "settle" | "select" | "selections"
+  "claim" | "attempt" | "attemptsOf" | "running" | "lastStart" | "adopt" | "settle" | "select" | "selections"
 >;
 
 function attempts(thread: SqliteThread): Attempts {
@@ -123,6 +131,16 @@ function attempts(thread: SqliteThread): Attempts {
       const sql = `SELECT cell, number, runner, claim, ${result} AS result FROM eval_attempts
         WHERE cell IN (SELECT value FROM json_each(?)) ORDER BY cell, number`;
       return (await thread.all<AttemptRow>(sql, cellsJson(cells))).map(attemptOf);
+    },
+    async running(limit) {
+      const sql = "SELECT * FROM eval_attempts WHERE result IS NULL LIMIT ?";
+      return (await thread.all<AttemptRow>(sql, limit)).map(attemptOf);
+    },
+    async lastStart(of) {
+      const [field, id] = "tenant" in of ? ["tenant", of.tenant] : ["experiment", of.experiment];
+      const sql = `SELECT max(json_extract(claim, '$.startedAt')) AS last FROM eval_attempts
+        WHERE json_extract(claim, '$.${field}') = ?`;
+      return (await thread.get<{ last: number | null }>(sql, id))?.last ?? 0;
     },
     async adopt({ cell, number }: AttemptKey, from, to) {
       const sql = `UPDATE eval_attempts SET runner = ?4

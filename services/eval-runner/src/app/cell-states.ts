@@ -6,8 +6,8 @@ import { cellsOf } from "../domain/experiment.ts";
 import { CELLS_PER_READ_MAX } from "../ports/experiment-store.ts";
 import type { ExperimentStore } from "../ports/experiment-store.ts";
 
-/** Experiments whose cells are kept in memory. */
-const EXPERIMENTS_KEPT = 32;
+/** Experiments whose cells are kept in memory, those that were asked for last. */
+const EXPERIMENTS_KEPT = 64;
 
 export interface SeenCell {
   readonly cell: Cell;
@@ -41,19 +41,43 @@ export class CellStates {
   /** Every cell, in order. */
   async look(head: ExperimentHead): Promise<SeenCell[]> {
     const { cells, selections } = await this.#knownOf(head);
+    const open = new Map((await this.open(head, Infinity)).map((seen) => [seen.cell.id, seen]));
+    return cells.map((cell) => open.get(cell.id) ?? { cell, state: selections.get(cell.id)!.outcome, attempts: [] });
+  }
+
+  /** Cells without a result, in order, up to where at least `waitingMax` wait: what lies behind these is not read. */
+  async open(head: ExperimentHead, waitingMax: number): Promise<SeenCell[]> {
+    const { cells, selections } = await this.#knownOf(head);
     const open = cells.filter(({ id }) => !selections.has(id));
-    const attempts = new Map<string, Attempt[]>();
-    for (let from = 0; from < open.length; from += CELLS_PER_READ_MAX) {
-      const ids = open.slice(from, from + CELLS_PER_READ_MAX).map(({ id }) => id);
-      for (const selection of await this.#store.selections(ids)) selections.set(selection.cell, selection);
-      const left = ids.filter((id) => !selections.has(id));
-      for (const attempt of left.length === 0 ? [] : await this.#store.attemptsOf(left, true)) {
-        attempts.set(attempt.cell, [...(attempts.get(attempt.cell) ?? []), attempt]);
+    const seen: SeenCell[] = [];
+    let waiting = 0;
+    for (let from = 0; from < open.length && waiting < waitingMax; from += CELLS_PER_READ_MAX) {
+      const part = open.slice(from, from + CELLS_PER_READ_MAX);
+      for (const each of await this.#read(head, part, selections)) {
+        seen.push(each);
+        if (each.state === "waiting") waiting += 1;
       }
     }
-    return cells.map((cell) => {
+    return seen;
+  }
+
+  /** Those of the cells that have no result, at most CELLS_PER_READ_MAX; what results there are is noted. */
+  async #read(head: ExperimentHead, cells: readonly Cell[], selections: Map<string, Selection>): Promise<SeenCell[]> {
+    for (const selection of await this.#store.selections(cells.map(({ id }) => id))) {
+      selections.set(selection.cell, selection);
+    }
+    const left = cells.filter(({ id }) => !selections.has(id));
+    if (left.length === 0) return [];
+    const attempts = new Map<string, Attempt[]>();
+    for (const attempt of await this.#store.attemptsOf(
+      left.map(({ id }) => id),
+      true,
+    )) {
+      attempts.set(attempt.cell, [...(attempts.get(attempt.cell) ?? []), attempt]);
+    }
+    return left.map((cell) => {
       const own = attempts.get(cell.id) ?? [];
-      return { cell, state: cellState(selections.get(cell.id), own, head.id, head.round), attempts: own };
+      return { cell, state: cellState(undefined, own, head.id, head.round), attempts: own };
     });
   }
 
@@ -64,7 +88,11 @@ export class CellStates {
 
   async #knownOf(head: ExperimentHead): Promise<Known> {
     const kept = this.#known.get(head.id);
-    if (kept !== undefined) return kept;
+    if (kept !== undefined) {
+      this.#known.delete(head.id);
+      this.#known.set(head.id, kept);
+      return kept;
+    }
     const definition = await this.#store.definition(head.id);
     if (definition === null) throw new Error(`the definition of ${head.id} is missing`);
     const known = { definition, cells: cellsOf(head, definition), selections: new Map<string, Selection>() };

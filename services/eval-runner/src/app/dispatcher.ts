@@ -1,6 +1,7 @@
 /**
  * Brings cells to the queue and experiments to their end. A job is a hint: what the queue loses is added again, and what it
- * doubles does nothing. So it adds few at a time, and only when none waits.
+ * doubles does nothing. A runner adds as many as it has free places, each for the cell whose turn it is, so hardly a job waits,
+ * and whoever comes next is next.
  */
 import type { CancelTimer, Clock } from "@mainspring/kernel";
 import { MainspringError } from "@mainspring/kernel";
@@ -11,18 +12,24 @@ import type { Attempt } from "../domain/attempt.ts";
 import type { ExperimentHead } from "../domain/experiment.ts";
 import type { ExperimentStore } from "../ports/experiment-store.ts";
 import type { CellRunner } from "./cell-runner.ts";
-import type { CellStates, SeenCell } from "./cell-states.ts";
+import type { CellStates } from "./cell-states.ts";
 import { countsOf } from "./cell-states.ts";
+import { Contest, runningOf } from "./contest.ts";
 
 export const CELLS_QUEUE = "eval-cells";
 export const BEAT_EVERY_MS = 1_000;
 /** A runner is dead once its beat was seen unchanged for this long. */
 export const LEASE_MS = 5_000;
 const SWEEP_EVERY_MS = 2_000;
-/** Jobs that are added at a time. */
-const WINDOW = 64;
-/** Experiments that are looked at in one sweep, the oldest first; later ones wait for these. */
-const ACTIVE_MAX = 32;
+/** While jobs of others wait in the queue and there are places free: whether it was for these jobs is seen soon. */
+const SWEEP_SOON_MS = 100;
+/** Jobs at a time that end attempts of a cancelled experiment whose runner is dead. */
+const CANCELS_MAX = 64;
+/** Experiments that take turns, of a tenant and in all; later ones wait until one of these has ended. */
+const ACTIVE_OF_TENANT_MAX = 32;
+const ACTIVE_MAX = 1_024;
+/** Attempts under way that are taken into account. */
+const RUNNING_MAX = 10_000;
 
 export interface DispatcherPorts {
   readonly clock: Clock;
@@ -32,6 +39,8 @@ export interface DispatcherPorts {
   readonly watch: BeatWatch;
   readonly runner: CellRunner;
   readonly logger: Logger;
+  /** Cells that run here at once. */
+  readonly concurrency: number;
   /** Tells watchers that an experiment has ended. */
   readonly announce: (experiment: string) => void;
 }
@@ -49,6 +58,9 @@ export function cellJobOf({ experiment, index }: Job): CellJob {
 
 export class Dispatcher {
   readonly #ports: DispatcherPorts;
+  readonly #contest: Contest;
+  /** Jobs in hand, by experiment and cell, with their experiment. */
+  readonly #inHand = new Map<string, string>();
   #stops: CancelTimer[] = [];
   #cancel: CancelTimer = () => undefined;
   #sweeping = false;
@@ -57,6 +69,17 @@ export class Dispatcher {
 
   constructor(ports: DispatcherPorts) {
     this.#ports = ports;
+    this.#contest = new Contest({
+      ...ports,
+      isInHand: (experiment, { id, index }) =>
+        ports.runner.isRunning(id) || this.#inHand.has(keyOf({ experiment, index })),
+      isOrphan: (attempt) => this.#isOrphan(attempt),
+    });
+  }
+
+  /** Experiments with cells that wait for a place. */
+  get waiting(): number {
+    return this.#contest.size;
   }
 
   start(): void {
@@ -83,73 +106,90 @@ export class Dispatcher {
     void this.#sweepAll();
   }
 
-  async #sweepAll(): Promise<void> {
-    while (this.#again && !this.#stopped) {
-      this.#again = false;
-      await this.sweep().catch((error: unknown) =>
-        this.#ports.logger.debug({ error }, "a sweep of experiments failed"),
-      );
+  /** A job of the queue, until its cell needs nothing more here. */
+  async handle(job: CellJob): Promise<void> {
+    const key = keyOf(job);
+    if (this.#inHand.has(key)) return;
+    this.#inHand.set(key, job.experiment);
+    try {
+      await this.#ports.runner.run(job.experiment, job.index);
+    } finally {
+      this.#inHand.delete(key);
     }
-    this.#sweeping = false;
-    if (!this.#stopped) this.#cancel = this.#ports.clock.after(SWEEP_EVERY_MS, () => this.wake());
+    this.wake();
   }
 
-  async sweep(): Promise<void> {
-    const { clock, store, queue, watch, runner } = this.#ports;
+  async #sweepAll(): Promise<void> {
+    let isSoon = false;
+    while (this.#again && !this.#stopped) {
+      this.#again = false;
+      isSoon = await this.sweep().catch((error: unknown) => {
+        this.#ports.logger.debug({ error }, "a sweep of experiments failed");
+        return false;
+      });
+    }
+    this.#sweeping = false;
+    const delayMs = isSoon ? SWEEP_SOON_MS : SWEEP_EVERY_MS;
+    if (!this.#stopped) this.#cancel = this.#ports.clock.after(delayMs, () => this.wake());
+  }
+
+  /** True: there are places for more, once it is known who takes the jobs that wait. */
+  async sweep(): Promise<boolean> {
+    const { clock, store, queue, watch, runner, concurrency } = this.#ports;
     const beats = await store.readBeats();
     const rows = beats.map((beat) => ({ id: beat.runner, count: beat.count }));
     watch.observe(rows, clock.monotonicMs());
-    const heads = await store.active(ACTIVE_MAX);
-    for (const head of heads) if (head.status === "cancelling") runner.cancel(head.id);
+    const heads = await store.active(ACTIVE_OF_TENANT_MAX, ACTIVE_MAX);
     const active = new Set(heads.map(({ id }) => id));
     for (const id of runner.experiments()) if (!active.has(id)) await this.#recheck(id);
-    // While jobs wait nothing has to be added, and looking at every cell would be in vain.
-    let room = (await queue.depth(CELLS_QUEUE)) === 0 ? WINDOW : 0;
-    for (const head of heads) {
-      if (room === 0 && head.status === "running") continue;
-      room -= await this.#advance(head, Math.max(room, 0));
+    const waiting = await queue.depth(CELLS_QUEUE);
+    for (const head of heads) if (head.status === "cancelling") await this.#cancelling(head, waiting === 0);
+    const running = await store.running(RUNNING_MAX);
+    const orphans = running.filter((attempt) => this.#isOrphan(attempt));
+    const elsewhere = running.filter((attempt) => attempt.runner !== runner.id && !this.#isOrphan(attempt));
+    const over = await this.#contest.open(heads, elsewhere, orphans, [...this.#inHand.values()]);
+    for (const head of over) await this.#end(head);
+    const free = concurrency - this.#inHand.size;
+    for (let room = free - waiting; room > 0 && !this.#stopped; room -= 1) {
+      const job = await this.#contest.next(room);
+      if (job === null) return false;
+      await queue.add(CELLS_QUEUE, job);
     }
+    return free > 0 && waiting > 0;
   }
 
-  /** One that is not among the active ones any more, or beyond ACTIVE_MAX. */
+  /** One that is not among the active ones any more, or has too many before it. */
   async #recheck(id: string): Promise<void> {
     const head = await this.#ports.store.head(id);
     if (head === null || head.status === "cancelling" || head.status === "cancelled") this.#ports.runner.cancel(id);
   }
 
-  /** Ends the experiment or adds jobs for it; returns how many. */
-  async #advance(head: ExperimentHead, room: number): Promise<number> {
-    const { states, queue } = this.#ports;
-    const seen = await states.look(head);
-    const isCancelling = head.status === "cancelling";
-    const waitingCells = isCancelling ? [] : seen.filter(({ state }) => state === "waiting");
-    const running = seen
-      .flatMap((each) => (each.state === "running" ? { ...each, attempt: runningOf(each) } : []))
-      .filter(({ attempt }) => !isCancelling || attempt.experiment === head.id);
-    if (running.length === 0 && waitingCells.length === 0) {
-      await this.#end(head, seen);
-      return 0;
-    }
-    const orphans = running.filter(({ cell, attempt }) => this.#isOrphan(cell.id, attempt.runner));
-    const limit = head.concurrency === 0 ? Infinity : head.concurrency - (running.length - orphans.length);
-    const most = isCancelling ? WINDOW : Math.max(0, Math.min(room, limit));
-    const jobs = [...orphans, ...waitingCells.filter(({ cell }) => !this.#ports.runner.isRunning(cell.id))];
-    for (const { cell } of jobs.slice(0, most))
+  /** Starts nothing, and ends with its last attempt; those that a dead runner left are taken over to be ended. */
+  async #cancelling(head: ExperimentHead, mayAdd: boolean): Promise<void> {
+    const { states, queue, runner } = this.#ports;
+    runner.cancel(head.id);
+    const running = (await states.open(head, Infinity)).filter(
+      (each) => each.state === "running" && runningOf(each).experiment === head.id,
+    );
+    if (running.length === 0) return this.#end(head);
+    if (!mayAdd) return;
+    const left = running.filter((each) => this.#isOrphan(runningOf(each)));
+    for (const { cell } of left.slice(0, CANCELS_MAX)) {
       await queue.add(CELLS_QUEUE, { experiment: head.id, index: cell.index });
-    return Math.min(jobs.length, most);
+    }
   }
 
-  /** Its attempt runs, but nobody runs it. */
-  #isOrphan(cell: string, owner: string): boolean {
+  /** It runs, but nobody runs it. */
+  #isOrphan({ cell, runner: owner }: Attempt): boolean {
     const { runner, watch } = this.#ports;
     if (runner.isRunning(cell)) return false;
     return owner === runner.id || watch.isDead(owner);
   }
 
-  async #end(head: ExperimentHead, seen: readonly SeenCell[]): Promise<void> {
-    const { clock, store, logger, announce } = this.#ports;
+  async #end(head: ExperimentHead): Promise<void> {
+    const { clock, store, states, logger, announce } = this.#ports;
     const status = head.status === "cancelling" ? "cancelled" : "completed";
-    const counts = countsOf(seen);
+    const counts = countsOf(await states.look(head));
     const ended = { status, round: head.round, concurrency: head.concurrency, endedAt: clock.now(), counts } as const;
     if (!(await store.change(head.id, head, ended))) return;
     logger.info({ experiment: head.id, status, ...counts }, "an experiment ended");
@@ -157,6 +197,6 @@ export class Dispatcher {
   }
 }
 
-function runningOf({ attempts }: SeenCell): Attempt {
-  return attempts.find(({ result }) => result === null)!;
+function keyOf({ experiment, index }: CellJob): string {
+  return `${experiment}/${index}`;
 }

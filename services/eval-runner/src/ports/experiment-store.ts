@@ -31,6 +31,9 @@ export interface AttemptKey {
   readonly number: number;
 }
 
+/** Whose attempts. */
+export type AttemptsOf = { readonly tenant: string } | { readonly experiment: string };
+
 /** Place in a list of experiments. */
 export interface ListPlace {
   readonly createdAt: number;
@@ -43,8 +46,11 @@ export interface ExperimentStore {
   definition(id: string): Promise<Definition | null>;
   /** The latest first, behind `after`. */
   list(tenant: string, limit: number, after: ListPlace | null): Promise<ExperimentHead[]>;
-  /** Running and cancelling ones of all tenants, the oldest first. */
-  active(limit: number): Promise<ExperimentHead[]>;
+  /**
+   * Running and cancelling ones: the oldest of every tenant, then the second of every tenant and so on, at most `ofTenant` of
+   * one and `limit` in all.
+   */
+  active(ofTenant: number, limit: number): Promise<ExperimentHead[]>;
   /** False: it is not in that state and round any more. */
   change(id: string, from: ExperimentState, to: ExperimentChange): Promise<boolean>;
 
@@ -53,6 +59,10 @@ export interface ExperimentStore {
   attempt(key: AttemptKey): Promise<Attempt | null>;
   /** All attempts at these cells (at most 64), by cell and number. `brief`: answers are cut to BRIEF_CHARS. */
   attemptsOf(cells: readonly string[], brief: boolean): Promise<Attempt[]>;
+  /** Attempts without a result, whosever. */
+  running(limit: number): Promise<Attempt[]>;
+  /** When the latest attempt was begun, Unix ms; 0 without any. */
+  lastStart(of: AttemptsOf): Promise<number>;
   /** A running attempt goes from one runner to another. False: it is not that runner's, or not running. */
   adopt(key: AttemptKey, from: string, to: string): Promise<boolean>;
   /** running → settled, whoever settles it. False: it was settled before. */
