@@ -1,4 +1,4 @@
-/** kill -9 of eval-runners in the middle of an experiment: it completes, nothing is run twice, nothing is lost. */
+/** kill -9 of eval-runners in the middle of experiments: they complete, nothing is run twice or lost, nobody is starved. */
 import { setTimeout as pause } from "node:timers/promises";
 
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
@@ -101,6 +101,38 @@ withServer("experiments under kill -9", redis.url === null ? redis : mongo, () =
     expect(new Set(attempts.map(({ run_id }) => run_id)).size).toBe(attempts.length);
     expect((await all("/v1/sessions")).length - sessionsBefore).toBe(attempts.length);
   }
+
+  test("a small one of another tenant ends while a big one has both runners, though one of them is killed", async () => {
+    const { key } = await ask<{ key: string }>("/v1/keys", { tenant: "other" });
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const ofOther = async (path: string, body?: object): Promise<Experiment> => {
+      for (;;) {
+        const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+        const response = await fetch(deployment.url + path, { headers, ...sent });
+        if (response.ok) return (await response.json()) as Experiment;
+        if (response.status !== 503) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+        await pause(100);
+      }
+    };
+    const big = { ...experiment("big"), repetitions: 100 };
+    const { id } = await ask<Experiment>("/v1/experiments", big);
+    await until(id, ({ progress }) => progress.running >= 8);
+    const small = await ofOther("/v1/experiments", { ...experiment("small"), repetitions: 1 });
+    await deployment.process("eval-runner-1").kill("SIGKILL");
+    for (let seen = small; seen.status === "running"; await pause(50))
+      seen = await ofOther(`/v1/experiments/${small.id}`);
+    expect((await ofOther(`/v1/experiments/${small.id}`)).progress).toMatchObject({
+      cells: 20,
+      passed: 10,
+      failed: 10,
+    });
+    const under = await until(id, () => true);
+    expect(under.status).toBe("running");
+    expect(under.progress.waiting).toBeGreaterThan(1_000);
+    await ask(`/v1/experiments/${id}/cancel`, {});
+    await until(id, ({ status }) => status === "cancelled");
+    await deployment.startMember("eval-runner-1");
+  });
 
   test("every runner is killed at half, and one is started again", async () => {
     const kill = (): Promise<unknown> =>
