@@ -103,6 +103,45 @@ describe("space", () => {
   });
 });
 
+describe("a contested belief", () => {
+  const claim = `MUTATE {
+    UPSERT CONCEPT ?zoe { MATCH {type: "Person", key: "zoe"} SET FIELDS {name: "Zoe"} }
+    UPSERT CONCEPT ?jo { MATCH {type: "Person", key: "jo"} SET FIELDS {name: "Jo"} }
+    UPSERT CONCEPT ?kim { MATCH {type: "Person", key: "kim"} SET FIELDS {name: "Kim"} }
+    UPSERT CONCEPT ?oslo { MATCH {type: "Place", key: "oslo"} SET FIELDS {name: "Oslo"} }
+    UPSERT CONCEPT ?rome { MATCH {type: "Place", key: "rome"} SET FIELDS {name: "Rome"} }
+    ASSERT ?a (?zoe, "lives_in", ?oslo) {by: ?jo, mode: "stated", confidence: 0.7}
+    ASSERT ?b (?zoe, "lives_in", ?rome) {by: ?kim, mode: "stated"}
+  }`;
+
+  test("is shown with who claims what and why none holds, by kip and by recall; as JSON it is as it was", async () => {
+    expect(await cli(["kip", "notes", "--write", "-c", claim])).toMatchObject({ code: 0 });
+    const query = 'FIND(?home) WHERE { ?p {type: "Person", key: "zoe"} ?home BELIEF SLOT (?p, "lives_in") }';
+    const shown = [
+      /Zoe \(C-\d+\) lives_in: contested, no value holds: only one value can hold/,
+      /Oslo \(C-\d+\): contested\n +stated by Jo \(C-\d+\) at 20\S+Z, confidence 0\.7 \[A-\d+\]/,
+      /Rome \(C-\d+\): contested\n +stated by Kim \(C-\d+\) at 20\S+Z \[A-\d+\]/,
+    ];
+    for (const args of [
+      ["kip", "notes", "-c", query],
+      ["recall", "notes", "where does Zoe live"],
+    ]) {
+      const { code, out } = await cli(args);
+      expect(code).toBe(0);
+      for (const part of shown) expect(out).toMatch(part);
+      expect(out.match(/lives_in: contested/g)).toHaveLength(1);
+    }
+    const { out } = await cli(["recall", "notes", "where does Zoe live"]);
+    expect(out).toMatch(/Zoe lives_in Oslo \(contested\)\n {2}\[P-\d+, Proposition, 20/);
+    const [response] = lines((await cli(["kip", "notes", "--json", "-c", query])).out);
+    expect(Object.keys((response as unknown as { results: object[] }).results[0]!)).toEqual([
+      "op_id",
+      "status",
+      "result",
+    ]);
+  });
+});
+
 describe("remember and recall", () => {
   test("what was kept is found, with what it comes from; a repeated key keeps nothing twice", async () => {
     const keep = ["remember", "notes", "-", "--user", "bo", "--idempotency-key", "once"];

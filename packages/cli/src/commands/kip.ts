@@ -8,7 +8,7 @@ import type { Command } from "commander";
 
 import { commandEnvironment, readClientConfig } from "../config.ts";
 import { fileHistory } from "../history.ts";
-import { KipShell, printResponse, tellHowToWrite } from "../kip/shell.ts";
+import { KipShell, printBeliefs, printResponse, tellHowToWrite } from "../kip/shell.ts";
 import { SpaceSession } from "../kip/space-session.ts";
 import { splitScript } from "../kip/statement.ts";
 import { addClientFlags, clientFlags, examples, EXIT, withClient } from "./context.ts";
@@ -62,7 +62,10 @@ async function runScript(
   if (commands.length === 0) throw new MainspringError("invalid_argument", "there is no command to send");
   for (const command of commands) {
     const response = await session.run(command, signal);
-    if (printResponse(response, command, json === true, output)) continue;
+    if (printResponse(response, command, json === true, output)) {
+      if (json !== true) await printBeliefs(response, session, output);
+      continue;
+    }
     tellHowToWrite(response, output);
     return exit(EXIT.failed);
   }

@@ -6,6 +6,8 @@ import type { MemoryView, RecallView, RememberedView } from "@mainspring/client"
 import { MainspringError } from "@mainspring/kernel";
 import type { Command } from "commander";
 
+import { printDoubts } from "../kip/shell.ts";
+import { SpaceSession } from "../kip/space-session.ts";
 import { addClientFlags, examples, EXIT, wholeNumber, withClient } from "./context.ts";
 import type { CommandContext } from "./context.ts";
 
@@ -31,7 +33,11 @@ export function recallCommand(program: Command, context: CommandContext): void {
       const asked = { query, limit: String(flags.limit) };
       const { data } = await client.get<RecallView>(spacePath(space, "/memories"), { query: asked, signal });
       if (flags.json === true) output.out(data.map((memory) => `${JSON.stringify(memory)}\n`).join(""));
-      else output.out(data.map((memory) => shown(memory)).join("\n"));
+      else {
+        output.out(data.map((memory) => shown(memory)).join("\n"));
+        const doubtful = data.filter(isDoubtful).map(({ entity }) => entity);
+        await printDoubts(doubtful, new SpaceSession(client, space, false), output);
+      }
       if (data.length > 0) return;
       output.err("nothing is known of it\n");
       exit(EXIT.failed);
@@ -39,8 +45,15 @@ export function recallCommand(program: Command, context: CommandContext): void {
   );
 }
 
-function shown({ entity, type, name, confidence, created_at, text }: MemoryView): string {
-  const sure = confidence === undefined ? undefined : `confidence ${confidence}`;
+/** What is claimed and not simply believed ends with the status of the belief. */
+function isDoubtful({ type, text }: MemoryView): boolean {
+  return type === "Proposition" && /\((contested|uncertain)\)$/.test(text ?? "");
+}
+
+function shown(memory: MemoryView): string {
+  const { entity, type, name, confidence, created_at, text } = memory;
+  // How sure one claim is says nothing where claims exclude each other; they are listed below.
+  const sure = confidence === undefined || isDoubtful(memory) ? undefined : `confidence ${confidence}`;
   const about = [entity, type, sure, created_at].filter((part) => part !== undefined);
   return `${text ?? name ?? entity}\n  [${about.join(", ")}]\n`;
 }

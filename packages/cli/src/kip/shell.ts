@@ -8,6 +8,7 @@ import { MainspringError } from "@mainspring/kernel";
 import type { History } from "../history.ts";
 import { table } from "../output.ts";
 import type { Output } from "../output.ts";
+import { explainBeliefs, slotQueries } from "./beliefs.ts";
 import { complete } from "./completion.ts";
 import { cell, errorLine, showResponse } from "./show.ts";
 import type { SpaceSession } from "./space-session.ts";
@@ -98,6 +99,7 @@ export class KipShell {
     const response = await this.#session.run(command);
     printResponse(response, command, this.#asJson, this.#output);
     tellHowToWrite(response, this.#output);
+    if (!this.#asJson) await printBeliefs(response, this.#session, this.#output);
     if (this.#session.writes && /\bDEFINE\b/i.test(command)) await this.#learnSymbols();
   }
 
@@ -139,6 +141,28 @@ function planTable(plan: readonly Json[]): string {
 export function tellHowToWrite({ error, results }: KipResponse, output: Output): void {
   const codes = [error?.code, ...results.map((result) => result.error?.code)];
   if (codes.includes("ReadonlyViolation")) output.err("start it with --write to let commands write\n");
+}
+
+/** Below the results: what stands behind the beliefs in them. It is an addition, so that it cannot be had is no failure. */
+export async function printBeliefs({ results }: KipResponse, session: SpaceSession, output: Output): Promise<void> {
+  const found = results.flatMap(({ result }) => (result === undefined ? [] : [result]));
+  try {
+    const text = await explainBeliefs(found, (operations) => session.ask(operations));
+    if (text !== "") output.out(`\n${text}`);
+  } catch (error) {
+    output.err(`${output.dim(`who claims what could not be looked up: ${MainspringError.from(error).message}`)}\n`);
+  }
+}
+
+/** The same for propositions by id: the slots that they are values of, each once. */
+export async function printDoubts(ids: readonly string[], session: SpaceSession, output: Output): Promise<void> {
+  if (ids.length === 0) return;
+  try {
+    const { results } = await session.ask(await slotQueries(ids, (operations) => session.ask(operations)));
+    await printBeliefs({ results } as KipResponse, session, output);
+  } catch (error) {
+    output.err(`${output.dim(`who claims what could not be looked up: ${MainspringError.from(error).message}`)}\n`);
+  }
 }
 
 /** Results to standard output, what surrounds them beside it. False when the command failed. */

@@ -3,6 +3,8 @@ import type { ApiClient } from "@mainspring/client";
 import type { JsonObject, KipResponse } from "@mainspring/kip";
 import { isObject } from "@mainspring/kip";
 
+import type { Operation } from "./beliefs.ts";
+
 const SYMBOLS_MAX = 1_000;
 const SYMBOL_LISTS = ["TYPES", "PREDICATES", "FACETS", "STRUCTURAL FIELDS"];
 /** A command may take this long, in milliseconds; the server's own limit is shorter. */
@@ -26,6 +28,11 @@ export class SpaceSession {
     return this.#send({ kip: "2.0", operations: [{ command }] }, this.writes, signal);
   }
 
+  /** Sends operations that only read, each by itself. */
+  ask(operations: readonly Operation[], signal?: AbortSignal): Promise<KipResponse> {
+    return this.#send({ kip: "2.0", operations, execution: { mode: "independent" } }, false, signal);
+  }
+
   /** How a query would be answered, without answering it. */
   async plan(query: string): Promise<KipResponse> {
     return this.#send({ kip: "2.0", operations: [{ command: `VALIDATE KQL ${JSON.stringify(query)}` }] }, false);
@@ -34,8 +41,7 @@ export class SpaceSession {
   /** Names of types, predicates, facets and structural fields. */
   async symbols(): Promise<string[]> {
     const operations = SYMBOL_LISTS.map((list) => ({ command: `LIST ${list} LIMIT ${SYMBOLS_MAX}` }));
-    const request = { kip: "2.0", operations, execution: { mode: "independent" } };
-    const { results } = await this.#send(request, false);
+    const { results } = await this.ask(operations);
     const rows = results.flatMap(({ result }) => (Array.isArray(result) ? result.filter(isObject) : []));
     const names = rows.map((row: JsonObject) => row["local_name"]).filter((name) => typeof name === "string");
     return [...new Set(names)].toSorted();
