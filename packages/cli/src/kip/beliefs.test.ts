@@ -26,7 +26,7 @@ function space() {
   const ask = async (operations: readonly Operation[]): Promise<KipResponse> => {
     asked.push([...operations]);
     const results = operations.map(({ parameters }, index) => {
-      const element = ELEMENTS[String(parameters?.["id"])];
+      const element = ELEMENTS[parameters!["id"] as string];
       return { op_id: String(index), status: "succeeded", result: element === undefined ? [] : [element] };
     });
     return { kip: "2.0", status: "succeeded", results } as KipResponse;
@@ -80,7 +80,7 @@ test("asks for each element once, in two rounds, and of nothing where there are 
   const { ask, asked } = space();
   const one = candidate("P-1", LISBON, "accepted");
   await explainBeliefs([[one], [one]], ask);
-  const ids = asked.map((round) => round.map(({ parameters }) => parameters!["id"]));
+  const ids = asked.map((round) => round.map(({ parameters }) => parameters!["id"] as string));
   expect(ids.map((round) => round.toSorted())).toEqual([
     ["A-1", "C-4", "P-1"],
     ["C-1", "C-2"],

@@ -70,6 +70,8 @@ function idOf(value: Json | undefined): string {
   return typeof id === "string" ? id : "";
 }
 
+const wordOf = (value: Json | undefined): string => (typeof value === "string" ? brief(value, LABEL_CHARS_MAX) : "?");
+
 function claimsOf(candidate: JsonObject): string[] {
   return ["support", "opposition"].flatMap((side) => assertionsOf(candidate, side).slice(0, CLAIMS_MAX));
 }
@@ -142,9 +144,9 @@ export async function slotQueries(propositions: readonly string[], ask: Ask): Pr
 
 function slotText(slot: JsonObject, known: Elements): string {
   const candidates = candidatesOf(slot);
-  const status = String(slot["status"]);
+  const status = wordOf(slot["status"]);
   const { subject, predicate_ref: ref } = known.get(idOf(candidates[0]!["proposition"])) ?? {};
-  const about = `${known.label(idOf(subject)) || "?"} ${String(ref ?? "?").replace(/^.*\//, "")}`;
+  const about = `${known.label(idOf(subject)) || "?"} ${wordOf(ref).replace(/^.*\//, "")}`;
   const values = candidates.map((candidate) => candidateText(candidate, known));
   return `${about}: ${status}${verdict(status, candidates, known)}\n${values.join("")}`;
 }
@@ -154,7 +156,7 @@ function verdict(status: string, candidates: readonly JsonObject[], known: Eleme
   const rule = candidates.map(({ precedence }) =>
     isObject(precedence ?? null) ? (precedence as JsonObject)["rule"] : "",
   );
-  const why = rule.map((name) => RULES[String(name)] ?? "").find((text) => text !== "");
+  const why = rule.map((name) => RULES[wordOf(name)] ?? "").find((text) => text !== "");
   if (accepted.length > 0) {
     const winners = accepted.map((candidate) => valueText(candidate, known)).join(", ");
     return `, it is ${winners}${why === undefined ? "" : `: ${why}`}`;
@@ -179,7 +181,7 @@ function valueText({ value }: JsonObject, known: Elements): string {
 function candidateText(candidate: JsonObject, known: Elements): string {
   // What holds for the whole slot was said of it.
   const reasons = reasonsOf(uncertaintyOf(candidate).filter((reason) => reason !== "slot_conflict"));
-  const head = `  ${valueText(candidate, known)}: ${String(candidate["status"])}${reasons === "" ? "" : ` (${reasons})`}\n`;
+  const head = `  ${valueText(candidate, known)}: ${wordOf(candidate["status"])}${reasons === "" ? "" : ` (${reasons})`}\n`;
   return head + sideText(candidate, "support", "", known) + sideText(candidate, "opposition", "denied: ", known);
 }
 
@@ -194,5 +196,5 @@ function claimText(id: string, known: Elements): string {
   const { asserted_by: by, mode, asserted_at: at, confidence } = known.get(id) ?? {};
   if (by === undefined) return id;
   const sure = typeof confidence === "number" ? `, confidence ${confidence}` : "";
-  return `${String(mode)} by ${known.label(idOf(by))} at ${String(at)}${sure} [${id}]`;
+  return `${wordOf(mode)} by ${known.label(idOf(by))} at ${wordOf(at)}${sure} [${id}]`;
 }
