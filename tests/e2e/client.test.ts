@@ -95,6 +95,37 @@ describe.each(["over HTTP", "in process"] as const)("%s", (way) => {
     await agents.delete("librarian");
     await expect(agents.get("librarian")).rejects.toMatchObject({ code: "not_found" });
   });
+
+  test("experiments, followed to their end", async () => {
+    const { experiments } = mainspring;
+    const definition = {
+      name: "echo",
+      subjects: [
+        { name: "model", model: "offline/script" },
+        { name: "agent", model: "agent/script" },
+      ],
+      tasks: [
+        { id: "right", input: "say yes", verify: "exact", expected: "yes" },
+        { id: "wrong", input: "say no", verify: "exact", expected: "yes" },
+      ],
+    };
+    const { id, progress } = await experiments.run(definition, { concurrency: 1 });
+    expect(progress.cells).toBe(4);
+    let last = await experiments.get(id);
+    for await (const seen of experiments.follow(id)) last = seen;
+    expect(last).toMatchObject({ status: "completed", progress: { passed: 2, failed: 2 } });
+    expect((await experiments.run(definition)).id).toBe(id);
+    expect((await experiments.list({ limit: 1 })).data).toMatchObject([{ id, name: "echo" }]);
+    expect((await experiments.report(id, { baseline: "agent" })).comparisons).toMatchObject([
+      { baseline: "agent", pairs: 2, difference: 0 },
+    ]);
+    const { data } = await experiments.attempts(id);
+    const outcomes = data.map(({ task, outcome, text }) => `${task} ${outcome} ${text}`).sort();
+    expect(outcomes).toEqual(["right passed yes", "right passed yes", "wrong failed no", "wrong failed no"]);
+    expect(await experiments.cancel(id)).toMatchObject({ status: "completed" });
+    const lost = experiments.follow("exp_none");
+    await expect(lost.next()).rejects.toMatchObject({ code: "not_found" });
+  });
 });
 
 describe("a connection that breaks", () => {

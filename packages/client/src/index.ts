@@ -1,5 +1,6 @@
 export { ApiClient, problemOf } from "./api-client.ts";
 export type { ApiClientOptions, CallOptions, Fetch } from "./api-client.ts";
+export { Experiments } from "./experiments.ts";
 export { followSession } from "./follow.ts";
 export type { FollowOptions } from "./follow.ts";
 export { Mainspring } from "./mainspring.ts";

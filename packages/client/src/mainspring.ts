@@ -4,6 +4,7 @@
  */
 import { ApiClient } from "./api-client.ts";
 import type { ApiClientOptions } from "./api-client.ts";
+import { Experiments } from "./experiments.ts";
 import { Agents, Runs, Sessions, Spaces, Traces } from "./resources.ts";
 import { Responses } from "./responses.ts";
 
@@ -21,6 +22,7 @@ export class Mainspring {
   readonly runs: Runs;
   readonly agents: Agents;
   readonly spaces: Spaces;
+  readonly experiments: Experiments;
   readonly traces: Traces;
   readonly #onClose: () => Promise<void>;
 
@@ -32,6 +34,7 @@ export class Mainspring {
     this.runs = new Runs(api);
     this.agents = new Agents(api);
     this.spaces = new Spaces(api);
+    this.experiments = new Experiments(api);
     this.traces = new Traces(api);
     this.#onClose = options.onClose ?? (async () => undefined);
   }

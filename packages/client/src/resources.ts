@@ -207,7 +207,7 @@ export function written({ signal, idempotencyKey }: WriteSettings) {
   };
 }
 
-function paged({ signal, limit, after }: PageSettings) {
+export function paged({ signal, limit, after }: PageSettings) {
   const query = given({ limit: limit === undefined ? undefined : String(limit), after });
   return { query, ...(signal === undefined ? {} : { signal }) };
 }

@@ -163,6 +163,30 @@ export interface ExperimentView {
   readonly created_at: string;
 }
 
+export interface AttemptView {
+  readonly cell_id: string;
+  readonly subject: string;
+  readonly task: string;
+  readonly repetition: number;
+  readonly number: number;
+  readonly outcome: "running" | "passed" | "failed" | "error" | "cancelled";
+  /** Whether it is the result of its cell. */
+  readonly selected: boolean;
+  /** At most 16,384 characters of the answer. */
+  readonly text: string;
+  readonly text_chars: number;
+  readonly usage: Readonly<
+    Record<"input_tokens" | "cached_input_tokens" | "output_tokens" | "reasoning_tokens", number>
+  >;
+  readonly duration_ms: number;
+  readonly response_id: string | null;
+  readonly run_id: string | null;
+  readonly trace_id: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+}
+
 export interface ReportView {
   readonly experiment: ExperimentView;
   readonly subjects: readonly {

@@ -1,6 +1,7 @@
 /** `mainspring eval`: experiments. */
-import type { ApiClient, ExperimentView, ListPage, ReportView } from "@mainspring/client";
-import { MainspringError, sleep, systemClock } from "@mainspring/kernel";
+import { Experiments } from "@mainspring/client";
+import type { ExperimentView } from "@mainspring/client";
+import { MainspringError } from "@mainspring/kernel";
 import type { Command } from "commander";
 
 import { readExperiment } from "../eval/experiment-file.ts";
@@ -12,8 +13,6 @@ import type { CommandContext } from "./context.ts";
 const PAGE_MAX = 100;
 const NAME_CHARS = 60;
 const CONCURRENCY_MAX = 1_000;
-/** Pause before a broken stream is opened again. */
-const REOPEN_MS = 500;
 /** Progress is told when this share of the cells has been added. */
 const PROGRESS_SHARE = 0.1;
 
@@ -55,14 +54,15 @@ function runCommand(evals: Command, context: CommandContext): void {
       async (client, signal) => {
         const { output, exit } = context;
         const { concurrency } = flags;
-        const body = { ...(await readExperiment(file)), ...(concurrency === undefined ? {} : { concurrency }) };
-        const { id } = await client.post<ExperimentView>("/v1/experiments", body, { signal });
+        const experiments = new Experiments(client);
+        const limit = concurrency === undefined ? {} : { concurrency };
+        const { id } = await experiments.run(await readExperiment(file), { signal, ...limit });
         output.err(`${output.dim(`experiment ${id}`)}\n`);
-        const experiment = await follow(client, id, context, signal).catch((error: unknown) => {
+        const experiment = await follow(experiments, id, context, signal).catch((error: unknown) => {
           if (signal.aborted) output.err(`left; it goes on in the server: mainspring eval report ${id}\n`);
           throw error;
         });
-        await printReport(client, id, "", flags.json === true, context, signal);
+        await printReport(experiments, id, "", flags.json === true, context, signal);
         if (experiment.status !== "completed" || experiment.progress.errors > 0) exit(EXIT.failed);
       },
       "works",
@@ -70,45 +70,34 @@ function runCommand(evals: Command, context: CommandContext): void {
   );
 }
 
-/** Tells the progress until the experiment has ended; streams that break are opened again. */
+/** Tells the progress until the experiment has ended. */
 async function follow(
-  client: ApiClient,
+  experiments: Experiments,
   id: string,
   { output }: CommandContext,
   signal: AbortSignal,
 ): Promise<ExperimentView> {
   let toldDone = -Infinity;
-  for (;;) {
-    try {
-      for await (const { data } of client.stream(`/v1/experiments/${id}`, { query: { stream: "true" }, signal })) {
-        const seen = JSON.parse(data) as ExperimentView;
-        const { cells, passed, failed, errors } = seen.progress;
-        const done = passed + failed + errors;
-        const hasEnded = seen.status === "completed" || seen.status === "cancelled";
-        if (hasEnded || done - toldDone >= cells * PROGRESS_SHARE) output.err(`${output.dim(progressText(seen))}\n`);
-        if (hasEnded) return seen;
-        if (done - toldDone >= cells * PROGRESS_SHARE) toldDone = done;
-      }
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof MainspringError) || error.code !== "unavailable") throw error;
-    }
-    await sleep(systemClock, REOPEN_MS, signal);
+  for await (const seen of experiments.follow(id, { signal })) {
+    const { cells, passed, failed, errors } = seen.progress;
+    const done = passed + failed + errors;
+    const hasEnded = seen.status === "completed" || seen.status === "cancelled";
+    if (hasEnded || done - toldDone >= cells * PROGRESS_SHARE) output.err(`${output.dim(progressText(seen))}\n`);
+    if (hasEnded) return seen;
+    if (done - toldDone >= cells * PROGRESS_SHARE) toldDone = done;
   }
+  throw new MainspringError("internal", "the experiment was followed, and its end never seen");
 }
 
 async function printReport(
-  client: ApiClient,
+  experiments: Experiments,
   id: string,
   baseline: string,
   asJson: boolean,
   { output }: CommandContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const report = await client.get<ReportView>(`/v1/experiments/${encodeURIComponent(id)}/report`, {
-    query: { baseline },
-    signal,
-  });
+  const report = await experiments.report(id, { signal, ...(baseline === "" ? {} : { baseline }) });
   output.out(asJson ? `${JSON.stringify(report)}\n` : reportText(report));
 }
 
@@ -123,8 +112,9 @@ function listCommand(evals: Command, context: CommandContext): void {
   addClientFlags(command).action((flags: { limit: number; after: string; json?: boolean }) =>
     withClient(command, context, async (client, signal) => {
       const { output } = context;
-      const query = { limit: String(flags.limit), after: flags.after };
-      const { data, next } = await client.get<ListPage<ExperimentView>>("/v1/experiments", { query, signal });
+      const { limit, after } = flags;
+      const page = { limit, ...(after === "" ? {} : { after }) };
+      const { data, next } = await new Experiments(client).list({ ...page, signal });
       if (flags.json === true) for (const each of data) output.out(`${JSON.stringify(each)}\n`);
       else if (data.length === 0) output.err("there are no experiments yet; `mainspring eval run` makes one\n");
       else {
@@ -145,7 +135,9 @@ function reportCommand(evals: Command, context: CommandContext): void {
     .option("--json", "the report as JSON")
     .addHelpText("after", examples("mainspring eval report exp_…", "mainspring eval report exp_… --baseline small"));
   addClientFlags(command).action((id: string, { baseline, json }: { baseline: string; json?: boolean }) =>
-    withClient(command, context, (client, signal) => printReport(client, id, baseline, json === true, context, signal)),
+    withClient(command, context, (client, signal) =>
+      printReport(new Experiments(client), id, baseline, json === true, context, signal),
+    ),
   );
 }
 
@@ -158,8 +150,7 @@ function cancelCommand(evals: Command, context: CommandContext): void {
     .addHelpText("after", examples("mainspring eval cancel exp_…"));
   addClientFlags(command).action((id: string, { json }: { json?: boolean }) =>
     withClient(command, context, async (client, signal) => {
-      const path = `/v1/experiments/${encodeURIComponent(id)}/cancel`;
-      const experiment = await client.post<ExperimentView>(path, {}, { signal });
+      const experiment = await new Experiments(client).cancel(id, { signal });
       context.output.out(json === true ? `${JSON.stringify(experiment)}\n` : `${progressText(experiment)}\n`);
     }),
   );
