@@ -11,8 +11,8 @@ import { MongoDirectory } from "../../../services/memory-brain/src/adapters/mong
 import { MongoSpaceLog } from "../../../services/memory-brain/src/adapters/mongo-space-log.ts";
 import { SpaceStore } from "../../../services/memory-brain/src/adapters/space-store/space-store.ts";
 import { SYSTEM } from "../../../services/memory-brain/src/app/open-spaces.ts";
-import { logNameOf, SharedSpaces } from "../../../services/memory-brain/src/app/shared-spaces.ts";
-import type { Workers } from "../../../services/memory-brain/src/app/workers.ts";
+import { logNameOf, SharedSpaces } from "../../../services/memory-brain/src/app/ownership/take-over.ts";
+import type { Workers } from "../../../services/memory-brain/src/app/ownership/workers.ts";
 import type { SpaceHandle } from "../../../services/memory-brain/src/app/space/space-handle.ts";
 import type { SpaceRow } from "../../../services/memory-brain/src/ports/directory.ts";
 import { uniqueName } from "../../support/adapters.ts";

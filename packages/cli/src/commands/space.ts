@@ -7,7 +7,7 @@ import { brief, table } from "../output.ts";
 import type { Output } from "../output.ts";
 import { addClientFlags, examples, EXIT, wholeNumber, withClient } from "./context.ts";
 import type { CommandContext } from "./context.ts";
-import { dumpCommand, loadCommand } from "./space-transfer.ts";
+import { dumpCommand, loadCommand } from "./dump-and-load.ts";
 import { tokensCommand } from "./space-tokens.ts";
 
 const SPACES_PAGE_MAX = 200;

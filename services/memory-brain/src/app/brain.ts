@@ -3,8 +3,8 @@ import type { Clock, Random } from "@mainspring/kernel";
 import { MainspringError } from "@mainspring/kernel";
 import type { JsonObject } from "@mainspring/kip";
 
-import type { Admitted, Caller, SpaceMethod } from "../domain/admission.ts";
-import { admit, admitToken, checkLabels, checkVisible, spaceMissing } from "../domain/admission.ts";
+import type { Admitted, Caller, SpaceMethod } from "../domain/access.ts";
+import { admit, admitToken, checkLabels, checkVisible, spaceMissing } from "../domain/access.ts";
 import type { Directory, Hold, SpaceRow } from "../ports/directory.ts";
 import type { RequestContext } from "./execute.ts";
 import { fromKip } from "./kip-failure.ts";

@@ -4,8 +4,8 @@ import type { SpaceLog } from "../ports/space-log.ts";
 import { RECORDS_PER_READ_MAX } from "../ports/space-log.ts";
 import type { Verified } from "./brain.ts";
 import type { LocalSpace, LogPosition } from "./local-space.ts";
-import { positionIn } from "./shared-space.ts";
-import { logNameOf } from "./shared-spaces.ts";
+import { positionIn } from "./ownership/shared-space.ts";
+import { logNameOf } from "./ownership/take-over.ts";
 
 const DIFFERENCES_MAX = 20;
 /** Characters of a row that a difference shows. */

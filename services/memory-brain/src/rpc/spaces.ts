@@ -11,7 +11,7 @@ import type { SpaceChange } from "../ports/directory.ts";
 import type { Locate } from "./forwarding.ts";
 import { checkedTier, checkShard, DESCRIPTION_CHARACTERS_MAX, NAME_CHARACTERS_MAX, newRow } from "./new-space.ts";
 import { reserveName } from "./reserve-name.ts";
-import { dump, load } from "./space-transfer.ts";
+import { dump, load } from "./dump-and-load.ts";
 import { listed, viewOf } from "./space-views.ts";
 
 const PAGE_DEFAULT = 50;

@@ -2,7 +2,7 @@
 import type { CancelTimer, Clock } from "@mainspring/kernel";
 import { BeatWatch, startBeating } from "@mainspring/service-kit";
 
-import type { Directory, SpaceRow, WorkerBeat } from "../ports/directory.ts";
+import type { Directory, SpaceRow, WorkerBeat } from "../../ports/directory.ts";
 
 export const BEAT_EVERY_MS = 250;
 export const WATCH_EVERY_MS = 250;

@@ -7,10 +7,10 @@ import type { Clock, Random } from "@mainspring/kernel";
 import { MainspringError } from "@mainspring/kernel";
 import { KipError } from "@mainspring/kip";
 
-import type { Directory, Hold, SpaceRow } from "../ports/directory.ts";
-import type { LogRecord, Snapshot, SpaceLog } from "../ports/space-log.ts";
-import { RECORDS_PER_READ_MAX } from "../ports/space-log.ts";
-import type { LocalSpace, LogPosition } from "./local-space.ts";
+import type { Directory, Hold, SpaceRow } from "../../ports/directory.ts";
+import type { LogRecord, Snapshot, SpaceLog } from "../../ports/space-log.ts";
+import { RECORDS_PER_READ_MAX } from "../../ports/space-log.ts";
+import type { LocalSpace, LogPosition } from "../local-space.ts";
 import { SharedSpace } from "./shared-space.ts";
 import type { Workers } from "./workers.ts";
 

@@ -3,14 +3,14 @@ import { backoffMs, MainspringError, sleep } from "@mainspring/kernel";
 import type { JsonObject, KipResponse } from "@mainspring/kip";
 import { isPassing } from "@mainspring/service-kit";
 
-import type { Hold, SpaceRow } from "../ports/directory.ts";
-import type { Snapshot } from "../ports/space-log.ts";
-import { LOG_PART_BYTES_MAX } from "../ports/space-log.ts";
-import type { RequestContext } from "./execute.ts";
-import type { LocalSpace, LogPosition, SealedBatch } from "./local-space.ts";
-import type { SharedSpacesPorts } from "./shared-spaces.ts";
-import type { CallInput, CallOutput, SpaceCall } from "./space/calls.ts";
-import type { SpaceHandle } from "./space/space-handle.ts";
+import type { Hold, SpaceRow } from "../../ports/directory.ts";
+import type { Snapshot } from "../../ports/space-log.ts";
+import { LOG_PART_BYTES_MAX } from "../../ports/space-log.ts";
+import type { RequestContext } from "../execute.ts";
+import type { LocalSpace, LogPosition, SealedBatch } from "../local-space.ts";
+import type { SharedSpacesPorts } from "./take-over.ts";
+import type { CallInput, CallOutput, SpaceCall } from "../space/calls.ts";
+import type { SpaceHandle } from "../space/space-handle.ts";
 
 /** Records and bytes after which a snapshot is made; never before as many bytes as the last snapshot had. */
 const SNAPSHOT_RECORDS = 2_000;

@@ -2,8 +2,8 @@
 import { MainspringError } from "@mainspring/kernel";
 import { describe, expect, it } from "vitest";
 
-import { admit, admitToken, checkLabels, checkVisible, METHOD_RULES } from "./admission.ts";
-import type { Admission, AdmissionRule, Caller, KnownToken, SpaceMethod } from "./admission.ts";
+import { admit, admitToken, checkLabels, checkVisible, METHOD_RULES } from "./access.ts";
+import type { Admission, AdmissionRule, Caller, KnownToken, SpaceMethod } from "./access.ts";
 
 const caller = (subject: string, ...scopes: string[]): Caller => ({ tenant: "t", subject, scopes });
 const NOBODY: Caller = { tenant: "", subject: "", scopes: [] };
