@@ -234,7 +234,7 @@ describe("doctor", () => {
       "redis://127.0.0.1:9",
     ]);
     expect(code).toBe(1);
-    expect(out).toMatch(/MISSING +port .*taken by another program \(choose another/);
+    expect(out).toMatch(/MISSING +port .*taken by a Mainspring server with another data directory \(choose another/);
     expect(out).toMatch(/MISSING +MongoDB .*set MAINSPRING_REDIS_URL and MAINSPRING_MONGO_URL/);
     expect(out).toMatch(/MISSING +Redis/);
   });
