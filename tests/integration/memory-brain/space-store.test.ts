@@ -98,13 +98,15 @@ describe("a Space in its threads", () => {
     expect((await space.execute("DESCRIBE PROTOCOL", context)).status).toBe("succeeded");
   });
 
-  it("past its bound a queue refuses with RateLimited, and a closed Space answers no more", async () => {
+  it("past its bound a queue refuses with RateLimited, and a closed Space says that it is open no more", async () => {
     const space = await open();
     const sent = Array.from({ length: QUEUE_MAX + 10 }, () => space.execute("DESCRIBE PROTOCOL", context));
     const refused = (await Promise.all(sent)).filter((response) => response.error?.code === "RateLimited");
     expect(refused).toHaveLength(10);
     await space.close();
-    expect((await space.execute("DESCRIBE PROTOCOL", context)).status).toBe("failed");
+    const gone = { code: "unavailable", reason: "space_moved", retry: "safe" };
+    await expect(space.execute("DESCRIBE PROTOCOL", context)).rejects.toMatchObject(gone);
+    await expect(space.execute(create("late"), context)).rejects.toMatchObject(gone);
   });
 
   it("a Space that ends under a write leaves its outcome unknown", async () => {
@@ -112,6 +114,12 @@ describe("a Space in its threads", () => {
     const pending = space.execute(create("late"), context);
     await space.kill();
     expect(await pending).toMatchObject({ status: "outcome_unknown", error: { code: "OutcomeUnknown" } });
+  });
+
+  it("a Space that ends under a read says that nothing was done", async () => {
+    const space = await open();
+    const pending = space.execute("DESCRIBE PROTOCOL", context);
+    await Promise.all([expect(pending).rejects.toMatchObject({ code: "unavailable", retry: "safe" }), space.kill()]);
   });
 
   it("a draft is promoted by its owner only", async () => {

@@ -15,6 +15,7 @@ export type Unnumbered = Job extends infer J ? (J extends Job ? Omit<J, "id"> : 
 
 export class ThreadHandle {
   readonly #worker: Worker;
+  readonly #writes: boolean;
   readonly #waiting = new Map<number, Waiting>();
   /** True while words that this thread committed are not in the index. */
   unindexed = false;
@@ -28,6 +29,7 @@ export class ThreadHandle {
   readonly #ended = Promise.withResolvers<void>();
 
   constructor(data: ThreadData) {
+    this.#writes = data.role === "writer";
     this.#worker = new Worker(new URL("./space-thread.ts", import.meta.url), { workerData: data });
     this.#worker.on("message", (reply: Reply) => this.#take(reply));
     this.#worker.on("error", (error: Error) => this.#fail(error));
@@ -113,11 +115,11 @@ export class ThreadHandle {
   #fail(error: Error): void {
     this.#failed ??= error;
     this.#ended.resolve();
-    const failure = new KipError(
-      "OutcomeUnknown",
-      "the thread of the Space ended; look the outcome up by its idempotency key",
-      { cause: error },
-    );
+    const failure = this.#writes
+      ? new KipError("OutcomeUnknown", "the thread of the Space ended; look the outcome up by its idempotency key", {
+          cause: error,
+        })
+      : notOpen(error);
     for (const waiting of this.#waiting.values()) waiting.reject(failure);
     this.#waiting.clear();
   }
@@ -128,8 +130,7 @@ export class ThreadHandle {
   }
 
   send(job: Unnumbered): Promise<Answer> {
-    if (this.#failed !== undefined)
-      return Promise.reject(new KipError("InternalError", "the Space is closed", { cause: this.#failed }));
+    if (this.#failed !== undefined) return Promise.reject(notOpen(this.#failed));
     if (this.#blocked) return Promise.reject(unavailable("the Space cannot be written to now", "safe"));
     if (this.#waiting.size >= QUEUE_MAX) {
       return Promise.reject(
@@ -187,6 +188,15 @@ export class ThreadHandle {
     clearTimeout(timer);
     await this.#worker.terminate();
   }
+}
+
+/** It was closed, or lost to another worker, since the caller found it open. */
+function notOpen(cause: Error): MainspringError {
+  return new MainspringError("unavailable", "the Space is not open here any more; send the request again", {
+    reason: "space_moved",
+    retry: "safe",
+    cause,
+  });
 }
 
 function unavailable(message: string, retry: "safe" | "unknownOutcome", cause?: unknown): MainspringError {
