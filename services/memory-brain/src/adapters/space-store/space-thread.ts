@@ -109,13 +109,13 @@ function run(job: Job): Answer {
   }
 }
 
-/** The jobs of the first message and of those that wait behind it, up to the bound; none when it was told to end. */
-function arrived(first: readonly Job[]): Job[] {
-  let jobs = [...first];
+/** The first job and those that wait behind it, up to the bound; none when it was told to end. */
+function arrived(first: Job): Job[] {
+  let jobs = [first];
   while (jobs.length < BATCH_MAX) {
-    const message = receiveMessageOnPort(port)?.message as readonly Job[] | Verdict | undefined;
+    const message = receiveMessageOnPort(port)?.message as Job | Verdict | undefined;
     if (message === undefined) break;
-    if (isJobs(message)) jobs.push(...message);
+    if (isJob(message)) jobs.push(message);
     else if (message.k === "cancel") jobs = without(jobs, message.ids);
     else {
       settle(message);
@@ -125,7 +125,7 @@ function arrived(first: readonly Job[]): Job[] {
   return jobs;
 }
 
-const isJobs = (message: readonly Job[] | Verdict): message is readonly Job[] => Array.isArray(message);
+const isJob = (message: Job | Verdict): message is Job => "id" in message;
 const without = (jobs: readonly Job[], ids: readonly number[]): Job[] => jobs.filter(({ id }) => !ids.includes(id));
 
 interface Batch {
@@ -265,15 +265,12 @@ function scheduleIdle(): void {
   if (store.unindexed > 0 || waits()) idle = setTimeout(indexIdle, INDEX_IDLE_MS);
 }
 
-port.on("message", (message: readonly Job[] | Verdict) => {
-  if (!isJobs(message)) return settle(message);
-  if (sealed !== undefined) return void queued.push(...message);
-  const jobs = arrived(message);
+port.on("message", (first: Job | Verdict) => {
+  if (!isJob(first)) return settle(first);
+  if (sealed !== undefined) return void queued.push(first);
+  const jobs = arrived(first);
   if (jobs.length === 0) return;
-  if (role === "writer") {
-    queued = jobs;
-    return writeBatch(queued.splice(0, BATCH_MAX));
-  }
+  if (role === "writer") return writeBatch(jobs);
   reply({ answers: jobs.map(readJob), unindexed: false });
   if (jobs.some((job) => job.k === "close")) end();
 });

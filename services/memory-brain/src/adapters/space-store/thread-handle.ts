@@ -21,8 +21,6 @@ export class ThreadHandle {
   unindexed = false;
   recorder: Recorder | undefined;
   #lastId = 0;
-  /** Jobs of this moment, which go as one message: so writers that were answered together are written together again. */
-  #outbox: Job[] = [];
   #failed: Error | undefined;
   /** Callers have waited too long for the record of a batch. */
   #blocked = false;
@@ -107,9 +105,7 @@ export class ThreadHandle {
   }
 
   #tell(verdict: Verdict): void {
-    if (this.#failed !== undefined) return;
-    this.#sendJobs();
-    this.#worker.postMessage(verdict);
+    if (this.#failed === undefined) this.#worker.postMessage(verdict);
   }
 
   #fail(error: Error): void {
@@ -143,28 +139,8 @@ export class ThreadHandle {
     if (this.#waiting.size === 0) this.#worker.ref();
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#outbox.push({ ...job, id });
-      if (this.#outbox.length === 1) process.nextTick(() => this.#sendJobs());
+      this.#worker.postMessage({ ...job, id });
     });
-  }
-
-  #sendJobs(): void {
-    const jobs = this.#outbox.splice(0);
-    if (jobs.length === 0 || this.#failed !== undefined) return;
-    try {
-      this.#worker.postMessage(jobs);
-    } catch {
-      // One of them holds what cannot be sent to a thread; the others have nothing to do with it.
-      for (const job of jobs) this.#sendAlone(job);
-    }
-  }
-
-  #sendAlone(job: Job): void {
-    try {
-      this.#worker.postMessage([job]);
-    } catch (error) {
-      this.#reject(job.id, error as Error);
-    }
   }
 
   async close(): Promise<void> {
