@@ -10,5 +10,5 @@ export type { IdPrefix, Random } from "./ids.ts";
 export { checkJson, JSON_DEPTH_MAX } from "./json-check.ts";
 export { nearest, noSuch } from "./nearest.ts";
 export { RESERVED_SPACE_IDS, spaceIdProblem } from "./space-ids.ts";
-export { cursorText, isSeen, parseCursor } from "./stream-cursor.ts";
-export type { DeltaPlace, StreamCursor } from "./stream-cursor.ts";
+export { cursorText, isSeen, parseCursor } from "./resume-cursor.ts";
+export type { DeltaPlace, StreamCursor } from "./resume-cursor.ts";
