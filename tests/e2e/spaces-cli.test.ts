@@ -86,7 +86,11 @@ describe("space", () => {
       code: 1,
       err: expect.stringContaining("is there already"),
     });
-    expect(await cli(["space", "load", "copy", "notes.dump"])).toMatchObject({ code: 0, out: "copy\n" });
+    expect(await cli(["space", "load", "copy", "notes.dump"])).toMatchObject({
+      code: 0,
+      out: "copy\n",
+      err: expect.stringContaining("no tokens"),
+    });
     expect((await cli(["recall", "copy", "lighthouse"])).out).toContain("Ines");
     expect(await cli(["space", "verify", "copy"])).toMatchObject({
       code: 0,

@@ -71,7 +71,7 @@ export function composeShared(
     loaderHold: ({ creation, epoch }) => ({ worker: workers.id, epoch, claim: creation }),
     isAbandoned: ({ id, hold }) =>
       !spaces.isOpen(id) && (hold === null || hold.worker === workers.id || workers.isDead(hold.worker)),
-    verify: ({ row, handle }) => verifySpace({ log, openApart }, row, handle.dump({})),
+    verify: ({ row, handle }) => verifySpace({ log, openApart }, row, handle.dump(null)),
     move: async ({ id }, shard) => {
       const space = shared.spaceOf(id);
       if (space === undefined) throw new MainspringError("unavailable", "the Space is on its way", { retry: "safe" });

@@ -1,4 +1,5 @@
 /** Spaces come and go: opened once, closed for others, carried away and brought back. */
+import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -107,14 +108,34 @@ test.each(["file", "memory"])("a dump brings everything back under another name:
   const { token } = await client.AddSpaceToken({ space_id: "a", name: "n", scope: "read" }, by(cwt("*")));
   const dump = await dumpOf(client, "a");
   expect(dump.length).toBeGreaterThan(1024 * 1024);
+  expect(dump.toString()).not.toContain('["space_token"');
   expect(await load(client, "b", dump)).toMatchObject({ id: "b", owner: "v", name: "Garden", tier: 2, space_seq: 8 });
   expect(await recall(client, "b", "note7 quince")).toBe(true);
-  expect(await client.Recall({ space_id: "b", space_token: token!.token, query: "quince" }, {})).toMatchObject({
-    found: true,
-  });
+  const shown = { space_token: token!.token, query: "quince" };
+  await expect(client.Recall({ space_id: "b", ...shown }, {})).rejects.toMatchObject({ reason: "invalid_token" });
+  expect(await client.ListSpaceTokens({ space_id: "b" }, by(ADMIN))).toEqual({ tokens: [] });
+  expect(await client.Recall({ space_id: "a", ...shown }, {})).toMatchObject({ found: true });
   expect((await remember(client, "b", "more")).conversation).toBe("9");
   expect(await client.VerifySpace({ space_id: "b" }, by(ADMIN))).toMatchObject({ equal: true, differences: [] });
   await expect(load(client, "a", dump)).rejects.toMatchObject({ code: "already_exists" });
+});
+
+test("a dump that has tokens all the same is whole, and loads without them", async () => {
+  await using brain = await startBrain();
+  const { client } = brain;
+  await create(client, "a");
+  const lines = (await dumpOf(client, "a")).toString().split("\n").slice(0, -2);
+  const value = `ST${Buffer.alloc(20, 7).toString("base64")}`;
+  const hash = createHash("sha256").update(value).digest("hex");
+  lines.push(JSON.stringify(["space_token", hash, value.slice(0, 8), "n", "*", null, 0, 1, 1, null]));
+  const rows = `${lines.join("\n")}\n`;
+  const sha256 = createHash("sha256").update(rows).digest("hex");
+  const end = JSON.stringify({ rows: lines.length - 1, sha256 });
+  expect(await load(client, "b", Buffer.from(`${rows}${end}\n`))).toMatchObject({ id: "b" });
+  await remember(client, "b", "Hidden quince.");
+  const asToken = client.Recall({ space_id: "b", space_token: value, query: "quince" }, {});
+  await expect(asToken).rejects.toMatchObject({ reason: "invalid_token" });
+  expect(await client.ListSpaceTokens({ space_id: "b" }, by(ADMIN))).toEqual({ tokens: [] });
 });
 
 test("a dump that is cut, changed or something else leaves no Space behind", async () => {

@@ -67,6 +67,7 @@ describe.skipIf(mongo.url === null)("Spaces of several workers", () => {
     await ready(one.client);
     const filler = "lorem ipsum ".repeat(30_000);
     for (let n = 0; n < 6; n += 1) await remember(one.client, `note${n} ${filler}`);
+    const { token } = await one.client.AddSpaceToken({ ...S, name: "n", scope: "read" }, OWNER);
     const call = two.client.LoadSpace(by(ADMIN));
     const send = async (): Promise<void> => {
       await call.send({ space_id: "copy", user: "v" });
@@ -81,6 +82,9 @@ describe.skipIf(mongo.url === null)("Spaces of several workers", () => {
       expect((await client.Recall({ ...copy, query: "note5" }, by(KEY))).found).toBe(true);
       expect(await client.VerifySpace(copy, by(ADMIN))).toMatchObject({ equal: true });
     }
+    await expect(one.client.Recall({ ...copy, space_token: token!.token, query: "note5" }, {})).rejects.toMatchObject({
+      reason: "invalid_token",
+    });
     await two.stop();
     expect((await one.client.Recall({ ...copy, query: "note5" }, by(KEY))).found).toBe(true);
   });
@@ -158,6 +162,7 @@ describe.skipIf(mongo.url === null)("Spaces of several workers", () => {
     await ready(one.client);
     await remember(one.client, "A pomegranate.");
     for (let n = 1; n < 5; n += 1) await remember(one.client, `Note number${n}.`);
+    const { token } = await one.client.AddSpaceToken({ ...S, name: "n", scope: "read" }, OWNER);
     await one.client.ForgetMemory({ ...S, entities: ["E-1"] }, by(KEY));
     await remember(one.client, "After the snapshot.");
     await one.stop();
@@ -168,6 +173,8 @@ describe.skipIf(mongo.url === null)("Spaces of several workers", () => {
       expect(await recall(next.client, "pomegranate")).toBe(false);
       expect(await recall(next.client, "snapshot")).toBe(true);
       expect(await next.client.VerifySpace(S, by(ADMIN))).toMatchObject({ equal: true });
+      const asToken = { ...S, space_token: token!.token, query: "snapshot" };
+      expect(await next.client.Recall(asToken, {})).toMatchObject({ found: true });
       await next.stop();
     }
     expect(existsSync(join(dataDir, "spaces-0", "garden.replaced.db"))).toBe(false);

@@ -14,7 +14,7 @@ import type { CommandContext } from "./context.ts";
 export function dumpCommand(space: Command, context: CommandContext): void {
   const command = space
     .command("dump")
-    .description("Saves a whole Space, for `space load`.")
+    .description("Saves a whole Space, for `space load`. Its tokens are not in it.")
     .argument("<id>", "id of the Space")
     .argument("<file>", "where it goes; - is standard output")
     .addHelpText(
@@ -48,7 +48,7 @@ async function save(bytes: AsyncIterable<Uint8Array>, file: string): Promise<voi
 export function loadCommand(space: Command, context: CommandContext): void {
   const command = space
     .command("load")
-    .description("Makes a Space from a dump.")
+    .description("Makes a Space from a dump. It has no tokens; `space tokens <id> --add` makes new ones.")
     .argument("<id>", "id of the new Space")
     .argument("<file>", "the dump; - reads it from standard input")
     .option("--owner <principal>", "whose it is (default: who has the key)", "")
@@ -69,6 +69,9 @@ export function loadCommand(space: Command, context: CommandContext): void {
         const bytes = file === "-" ? process.stdin : createReadStream(file);
         const made = await client.upload<SpaceView>(spacePath(id, "/load"), bytes, { signal, query: { owner } });
         context.output.out(json === true ? `${JSON.stringify(made)}\n` : `${made.id}\n`);
+        context.output.err(
+          `no tokens come with a dump; \`mainspring space tokens ${made.id} --add <name>\` makes one\n`,
+        );
       },
       "writes",
     ),

@@ -212,14 +212,14 @@ const NATIVE: readonly Operation[] = [
   {
     method: "get",
     path: "/v1/spaces/{space}/dump",
-    summary: "The whole Space as bytes, for load. Admins only.",
+    summary: "The whole Space but its tokens as bytes, for load. Admins only.",
     status: 200,
     types: ["application/octet-stream"],
   },
   {
     method: "post",
     path: "/v1/spaces/{space}/load",
-    summary: "Makes the Space from a dump, which is the body. Admins only.",
+    summary: "Makes the Space from a dump, which is the body; it has no tokens. Admins only.",
     query: { owner: "Principal that owns it; the caller when absent." },
     status: 201,
     answer: space,

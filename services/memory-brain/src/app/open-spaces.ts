@@ -34,12 +34,7 @@ export class OpenSpace {
   constructor(row: SpaceRow, handle: SpaceHandle, tokens: readonly TokenRow[], usedMs: number) {
     this.row = row;
     this.handle = handle;
-    this.setTokens(tokens);
     this.usedMs = usedMs;
-  }
-
-  setTokens(tokens: readonly TokenRow[]): void {
-    this.tokens.clear();
     for (const token of tokens) this.tokens.set(token.hash, token);
   }
 

@@ -30,7 +30,7 @@ export async function verifySpace(
   try {
     const missing = await restoreUpTo(ports.log, logNameOf(row), copy, at);
     if (missing !== null) return { rows: 0, differences: [missing] };
-    return await compare(lines(first.value as Uint8Array, frames), lines(null, copy.dump({})));
+    return await compare(lines(first.value as Uint8Array, frames), lines(null, copy.dump(null)));
   } finally {
     await frames.return?.();
     await copy.close().catch(() => copy.kill());

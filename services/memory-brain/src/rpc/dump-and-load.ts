@@ -1,4 +1,4 @@
-/** Spaces that are carried away as a dump, and brought back from one. */
+/** Spaces that are carried away as a dump, and brought back from one; their tokens stay behind. */
 import type { Principal } from "@mainspring/contracts";
 import type { LoadSpaceRequest__Output, Space } from "@mainspring/contracts/memory-brain";
 import { MainspringError } from "@mainspring/kernel";
@@ -7,7 +7,6 @@ import type { JsonObject } from "@mainspring/kip";
 import type { BrainPorts } from "../app/brain.ts";
 import { aboutOf, enter, visibleRow } from "../app/brain.ts";
 import { fromKip } from "../app/kip-failure.ts";
-import { SYSTEM } from "../app/open-spaces.ts";
 import { TIER_MAX } from "../domain/tier.ts";
 import type { SpaceChange, SpaceRow } from "../ports/directory.ts";
 import { DESCRIPTION_CHARACTERS_MAX, NAME_CHARACTERS_MAX, newRow } from "./new-space.ts";
@@ -66,7 +65,6 @@ async function loaded(
       for (let next = await frames.next(); next.done !== true; next = await frames.next())
         await opened.handle.load(next.value.data);
       const about = await opened.handle.load(null);
-      opened.setTokens(await opened.handle.call("tokens", null, SYSTEM));
       const there = await ports.directory.update(id, loadedChange(about), row.creation);
       if (there === null) throw new MainspringError("aborted", "the load was given up meanwhile", { retry: "safe" });
       opened.row = there;

@@ -32,10 +32,10 @@ export type Job =
       readonly input: unknown;
       readonly context: RequestContext;
     }
-  /** Part of a dump, into a Space that is empty; the last one has no bytes. */
-  | { readonly k: "load"; readonly id: number; readonly bytes: Uint8Array | null }
-  /** Gives the next frame of a dump; undefined after the last. */
-  | { readonly k: "dump"; readonly id: number; readonly about: JsonObject }
+  /** Part of a dump, into a Space that is empty; the last one has no bytes. Only a snapshot brings tokens along. */
+  | { readonly k: "load"; readonly id: number; readonly bytes: Uint8Array | null; readonly snapshot: boolean }
+  /** Gives the next frame of a dump, or of a snapshot where `about` is null; undefined after the last. */
+  | { readonly k: "dump"; readonly id: number; readonly about: JsonObject | null }
   | { readonly k: "position"; readonly id: number }
   | { readonly k: "isEmpty"; readonly id: number }
   /** What is in the dump that was loaded is everything up to this record. */

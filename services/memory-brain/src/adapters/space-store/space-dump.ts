@@ -1,6 +1,7 @@
 /**
  * A Space as bytes: lines of JSON. First a header, then every row of every content table in the order of its key, then how
- * many rows there were with the digest of all bytes before. The word index is not in it; it is made from the rest.
+ * many rows there were with the digest of all bytes before. The word index is not in it; it is made from the rest. A dump that
+ * is carried away has no tokens, and of one that is brought in none are taken: they open one Space, and no copy of it.
  */
 import { createHash, type Hash } from "node:crypto";
 import { KipError, type JsonObject } from "@mainspring/kip";
@@ -14,6 +15,7 @@ const LINE_BYTES_MAX = 16 * 1024 * 1024;
 const FORMAT = "mainspring-space";
 /** Rows taken from a table at a time. */
 const ROWS_PER_READ = 500;
+const TOKENS = "space_token";
 
 export interface DumpHeader {
   readonly format: typeof FORMAT;
@@ -24,16 +26,16 @@ export interface DumpHeader {
   readonly log: LogPosition;
 }
 
-/** Everything is of one state when the connection is in a transaction. */
+/** `about`: null for a snapshot, which has the tokens too. Everything is of one state when the connection is in a transaction. */
 export function* dumpFrames(
   db: SpaceDatabase,
-  { space, about, log }: Pick<DumpHeader, "space" | "about" | "log">,
+  { space, about, log }: Pick<DumpHeader, "space" | "log"> & { readonly about: JsonObject | null },
 ): Generator<Uint8Array> {
   const digest = createHash("sha256");
   let waiting: Buffer[] = [];
   let bytes = 0;
   let rows = 0;
-  const header: DumpHeader = { format: FORMAT, layout: LAYOUT, space, about, log };
+  const header: DumpHeader = { format: FORMAT, layout: LAYOUT, space, about: about ?? {}, log };
   const add = (line: unknown): void => {
     const text = Buffer.from(`${JSON.stringify(line)}\n`);
     waiting.push(text);
@@ -50,6 +52,7 @@ export function* dumpFrames(
   }
   add(header);
   for (const [table, key] of Object.entries(CONTENT)) {
+    if (table === TOKENS && about !== null) continue;
     for (const row of rowsOf(db, table, key)) {
       add([table, ...row.map(toJson)]);
       rows += 1;
@@ -95,6 +98,7 @@ const damaged = (why: string): KipError => new KipError("ArtifactParseError", `t
 /** Takes a dump, bytes by bytes, into a database whose content tables it empties first. */
 export class DumpLoader {
   readonly #db: SpaceDatabase;
+  readonly #withTokens: boolean;
   readonly #digest: Hash = createHash("sha256");
   readonly #columns = new Map<string, number>();
   #rest = Buffer.alloc(0);
@@ -102,8 +106,10 @@ export class DumpLoader {
   #rows = 0;
   #ended = false;
 
-  constructor(db: SpaceDatabase) {
+  /** `withTokens`: it is a snapshot of the same Space. */
+  constructor(db: SpaceDatabase, { withTokens }: { readonly withTokens: boolean }) {
     this.#db = db;
+    this.#withTokens = withTokens;
   }
 
   /** To be called in a transaction. Throws `ArtifactParseError`. */
@@ -149,13 +155,14 @@ export class DumpLoader {
     const table = typeof name === "string" ? name : "";
     const columns = this.#columns.get(table);
     if (columns === undefined || columns !== cells.length) throw damaged("a row fits no table");
+    this.#rows += 1;
+    if (table === TOKENS && !this.#withTokens) return;
     const marks = cells.map(() => "?").join(",");
     try {
       this.#db.run(`insert into ${table} values (${marks})`, ...cells);
     } catch (cause) {
       throw new KipError("ArtifactParseError", "a row of the dump cannot be stored", { cause });
     }
-    this.#rows += 1;
   }
 
   #end({ rows, sha256 }: { readonly rows?: number; readonly sha256?: string }): void {

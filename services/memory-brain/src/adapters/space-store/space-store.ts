@@ -146,8 +146,8 @@ export class SpaceStore implements LocalSpace {
     clearTimeout(timer);
   }
 
-  /** The whole Space as it is now, in frames of at most 1 MiB. */
-  async *dump(about: JsonObject = {}): AsyncGenerator<Uint8Array> {
+  /** The whole Space as it is now, in frames of at most 1 MiB; a snapshot, with tokens, where nothing goes along. */
+  async *dump(about: JsonObject | null = null): AsyncGenerator<Uint8Array> {
     if (this.#file === ":memory:") {
       yield* valueOf(await this.#writer.send({ k: "dump", about })) as Uint8Array[];
       return;
@@ -171,9 +171,13 @@ export class SpaceStore implements LocalSpace {
     }
   }
 
-  /** Takes the next bytes of a dump in place of what is there; null ends it, and gives what came along. */
+  /** Takes the next bytes of a dump in place of what is there, without its tokens; null ends it, and gives what came along. */
   async load(bytes: Uint8Array | null): Promise<JsonObject | null> {
-    return valueOf(await this.#writer.send({ k: "load", bytes })) as JsonObject | null;
+    return this.#take(bytes, false);
+  }
+
+  async #take(bytes: Uint8Array | null, snapshot: boolean): Promise<JsonObject | null> {
+    return valueOf(await this.#writer.send({ k: "load", bytes, snapshot })) as JsonObject | null;
   }
 
   /** The last record that this copy has; number 0 without one. */
@@ -187,7 +191,7 @@ export class SpaceStore implements LocalSpace {
 
   /** Takes the next bytes of a snapshot that was made at a record. */
   async restore(bytes: Uint8Array | null, at: LogPosition): Promise<void> {
-    await this.load(bytes);
+    await this.#take(bytes, true);
     if (bytes === null) valueOf(await this.#writer.send({ k: "setPosition", at }));
   }
 

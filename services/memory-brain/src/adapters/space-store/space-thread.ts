@@ -47,7 +47,7 @@ type Dump = Generator<Uint8Array, void, undefined>;
 let dump: Dump | undefined;
 
 /** A dumper gives one frame at a time; a writer, whose connection must not stay in a transaction, all of them. */
-function dumped(about: JsonObject): Uint8Array[] | undefined {
+function dumped(about: JsonObject | null): Uint8Array[] | undefined {
   if (role === "writer") return [...store.dump(spaceId, about)];
   dump ??= store.dump(spaceId, about);
   const next = dump.next();
@@ -70,7 +70,7 @@ function valueOf(job: Exclude<Job, { readonly k: "execute" }>): unknown {
     }
     case "load":
       engine.forgetEnvironment();
-      return store.load(job.bytes);
+      return store.load(job.bytes, job.snapshot);
     case "dump":
       return dumped(job.about);
     case "position":

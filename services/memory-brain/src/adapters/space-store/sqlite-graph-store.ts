@@ -199,9 +199,12 @@ export class SqliteGraphStore implements GraphStore {
     this.#db.run("insert or replace into local values ('index_seq', ?)", this.#seq);
   }
 
-  /** Takes part of a dump in place of what is there; null ends it, and gives what came along. To be called in a batch. */
-  load(bytes: Uint8Array | null): JsonObject | null {
-    this.#loader ??= new DumpLoader(this.#db);
+  /**
+   * Takes part of a dump in place of what is there; null ends it, and gives what came along. Only of a `snapshot` are tokens
+   * taken. To be called in a batch.
+   */
+  load(bytes: Uint8Array | null, snapshot: boolean): JsonObject | null {
+    this.#loader ??= new DumpLoader(this.#db, { withTokens: snapshot });
     if (bytes !== null) {
       this.#loader.add(bytes);
       return null;
@@ -244,8 +247,8 @@ export class SqliteGraphStore implements GraphStore {
     this.#schemaSeq = this.#readSchemaSeq();
   }
 
-  /** The whole Space as it is now; nothing else may use the connection before the end. */
-  *dump(spaceId: string, about: JsonObject): Generator<Uint8Array> {
+  /** The whole Space as it is now, with tokens where `about` is null; nothing else may use the connection before the end. */
+  *dump(spaceId: string, about: JsonObject | null): Generator<Uint8Array> {
     const own = !this.#db.inTransaction;
     if (own) this.#db.run("begin");
     try {

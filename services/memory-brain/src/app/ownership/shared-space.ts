@@ -146,7 +146,7 @@ export class SharedSpace implements SpaceHandle {
     let at: LogPosition | null = null;
     let parts = 0;
     let bytes = 0;
-    for await (const frame of this.#local.dump({})) {
+    for await (const frame of this.#local.dump(null)) {
       this.#stopped.signal.throwIfAborted();
       at ??= positionIn(frame);
       for (let from = 0; from < frame.length; from += LOG_PART_BYTES_MAX) {
@@ -209,7 +209,7 @@ export class SharedSpace implements SpaceHandle {
   promote(kind: "ConceptType" | "PredicateType", from: string, to: string, context: RequestContext): Promise<unknown> {
     return this.#local.promote(kind, from, to, context);
   }
-  dump(about: JsonObject): AsyncGenerator<Uint8Array> {
+  dump(about: JsonObject | null): AsyncGenerator<Uint8Array> {
     return this.#local.dump(about);
   }
   load(bytes: Uint8Array | null): Promise<JsonObject | null> {

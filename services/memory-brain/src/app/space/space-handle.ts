@@ -10,9 +10,12 @@ export interface SpaceHandle {
   call<K extends SpaceCall>(name: K, input: CallInput<K>, context: RequestContext): Promise<CallOutput<K>>;
   /** Declares that a draft symbol is another one. */
   promote(kind: "ConceptType" | "PredicateType", from: string, to: string, context: RequestContext): Promise<unknown>;
-  /** The whole Space as it is now, in frames of at most 1 MiB. `about` goes along. */
-  dump(about: JsonObject): AsyncGenerator<Uint8Array>;
-  /** Takes the next bytes of a dump in place of what is there; null ends it, and gives what came along. */
+  /**
+   * The whole Space as it is now, in frames of at most 1 MiB. With `about`, which goes along, it is to be carried away and has no
+   * tokens; null makes a snapshot, which has them.
+   */
+  dump(about: JsonObject | null): AsyncGenerator<Uint8Array>;
+  /** Takes the next bytes of a dump in place of what is there, without any tokens; null ends it, and gives what came along. */
   load(bytes: Uint8Array | null): Promise<JsonObject | null>;
   check(): Promise<{ readonly rows: number; readonly problems: readonly string[] }>;
   flush(): Promise<void>;

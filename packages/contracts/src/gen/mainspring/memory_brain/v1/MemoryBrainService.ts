@@ -96,12 +96,12 @@ export interface MemoryBrainServiceClient extends grpc.Client {
   createSpace(argument: _mainspring_memory_brain_v1_CreateSpaceRequest, callback: grpc.requestCallback<_mainspring_memory_brain_v1_CreateSpaceResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * The whole Space as frames of at most 1 MiB; what LoadSpace takes. Needs `admin`.
+   * The whole Space as frames of at most 1 MiB; what LoadSpace takes. Its tokens are not in it. Needs `admin`.
    */
   DumpSpace(argument: _mainspring_memory_brain_v1_DumpSpaceRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_mainspring_memory_brain_v1_DumpSpaceResponse__Output>;
   DumpSpace(argument: _mainspring_memory_brain_v1_DumpSpaceRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_mainspring_memory_brain_v1_DumpSpaceResponse__Output>;
   /**
-   * The whole Space as frames of at most 1 MiB; what LoadSpace takes. Needs `admin`.
+   * The whole Space as frames of at most 1 MiB; what LoadSpace takes. Its tokens are not in it. Needs `admin`.
    */
   dumpSpace(argument: _mainspring_memory_brain_v1_DumpSpaceRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_mainspring_memory_brain_v1_DumpSpaceResponse__Output>;
   dumpSpace(argument: _mainspring_memory_brain_v1_DumpSpaceRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_mainspring_memory_brain_v1_DumpSpaceResponse__Output>;
@@ -233,12 +233,12 @@ export interface MemoryBrainServiceClient extends grpc.Client {
   listSpaces(argument: _mainspring_memory_brain_v1_ListSpacesRequest, callback: grpc.requestCallback<_mainspring_memory_brain_v1_ListSpacesResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * Creates a Space from a dump, under the id of the first frame. Needs `admin`.
+   * Creates a Space from a dump, under the id of the first frame. It has no tokens, also where the dump has. Needs `admin`.
    */
   LoadSpace(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_mainspring_memory_brain_v1_LoadSpaceRequest, _mainspring_memory_brain_v1_LoadSpaceResponse__Output>;
   LoadSpace(options?: grpc.CallOptions): grpc.ClientDuplexStream<_mainspring_memory_brain_v1_LoadSpaceRequest, _mainspring_memory_brain_v1_LoadSpaceResponse__Output>;
   /**
-   * Creates a Space from a dump, under the id of the first frame. Needs `admin`.
+   * Creates a Space from a dump, under the id of the first frame. It has no tokens, also where the dump has. Needs `admin`.
    */
   loadSpace(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_mainspring_memory_brain_v1_LoadSpaceRequest, _mainspring_memory_brain_v1_LoadSpaceResponse__Output>;
   loadSpace(options?: grpc.CallOptions): grpc.ClientDuplexStream<_mainspring_memory_brain_v1_LoadSpaceRequest, _mainspring_memory_brain_v1_LoadSpaceResponse__Output>;
@@ -386,7 +386,7 @@ export interface MemoryBrainServiceHandlers extends grpc.UntypedServiceImplement
   CreateSpace: grpc.handleUnaryCall<_mainspring_memory_brain_v1_CreateSpaceRequest__Output, _mainspring_memory_brain_v1_CreateSpaceResponse>;
   
   /**
-   * The whole Space as frames of at most 1 MiB; what LoadSpace takes. Needs `admin`.
+   * The whole Space as frames of at most 1 MiB; what LoadSpace takes. Its tokens are not in it. Needs `admin`.
    */
   DumpSpace: grpc.handleServerStreamingCall<_mainspring_memory_brain_v1_DumpSpaceRequest__Output, _mainspring_memory_brain_v1_DumpSpaceResponse>;
   
@@ -424,7 +424,7 @@ export interface MemoryBrainServiceHandlers extends grpc.UntypedServiceImplement
   ListSpaces: grpc.handleUnaryCall<_mainspring_memory_brain_v1_ListSpacesRequest__Output, _mainspring_memory_brain_v1_ListSpacesResponse>;
   
   /**
-   * Creates a Space from a dump, under the id of the first frame. Needs `admin`.
+   * Creates a Space from a dump, under the id of the first frame. It has no tokens, also where the dump has. Needs `admin`.
    */
   LoadSpace: grpc.handleBidiStreamingCall<_mainspring_memory_brain_v1_LoadSpaceRequest__Output, _mainspring_memory_brain_v1_LoadSpaceResponse>;
   
