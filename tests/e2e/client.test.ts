@@ -83,6 +83,32 @@ describe.each(["over HTTP", "in process"] as const)("%s", (way) => {
     expect((await spaces.recall("notes", "where is Ana"))[0]!.text).toContain("Lisbon");
     expect((await spaces.list()).data.map(({ id }) => id)).toContain("notes");
     expect((await spaces.get("notes")).id).toBe("notes");
+    const write = 'UPSERT CONCEPT ?t { MATCH {type: "Topic", key: "tea"} SET FIELDS {name: "Tea"} }';
+    expect((await spaces.kip("notes", write)).results[0]!.error).toMatchObject({ code: "ReadonlyViolation" });
+    const settings = { write: true, idempotencyKey: "once" };
+    const [first, again] = [await spaces.kip("notes", write, settings), await spaces.kip("notes", write, settings)];
+    expect([first.status, again.status]).toEqual(["succeeded", "succeeded"]);
+    const found = await spaces.kip("notes", 'FIND(?t.name) WHERE { ?t {type: "Topic", key: "tea"} }');
+    expect(found.results[0]!.result).toEqual(["Tea"]);
+    await spaces.create("plans", { owner: "ana", tier: 1 });
+    const { entities } = await spaces.remember("plans", "Bo grows figs.");
+    expect(await spaces.pin("plans", entities[0]!)).toEqual({ entity: entities[0], pinned: true, updated: true });
+    await spaces.pin("plans", entities[0]!, { pinned: false });
+    expect(await spaces.forget("plans", entities, { dryRun: true })).toMatchObject({ deleted_evidence: 1 });
+    expect((await spaces.forget("plans", entities)).entities).toEqual([{ entity: entities[0], existed: true }]);
+    expect(await spaces.recall("plans", "figs")).toEqual([]);
+    expect(await spaces.update("plans", { name: "Plans", public: true, tier: 3 })).toMatchObject({
+      name: "Plans",
+      public: true,
+      tier: 3,
+      owner: "ana",
+    });
+    const token = await spaces.tokens.add("plans", { name: "dashboard", scope: "read" });
+    expect((await spaces.tokens.list("plans")).map(({ name }) => name)).toEqual(["dashboard"]);
+    expect(await spaces.tokens.revoke("plans", { token: token.token })).toBe(true);
+    expect(await spaces.tokens.revoke("plans", { name: "dashboard" })).toBe(false);
+    await spaces.delete("plans");
+    await expect(spaces.get("plans")).rejects.toMatchObject({ code: "not_found" });
     await agents.put("librarian", { model: "offline/extractive", memory: "notes" });
     expect((await agents.list()).map(({ name }) => name)).toContain("librarian");
     expect(await agents.get("librarian")).toMatchObject({ memory: "notes" });

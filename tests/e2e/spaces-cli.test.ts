@@ -44,7 +44,10 @@ describe("space", () => {
     expect((await cli(["space", "list"])).out).toMatch(/^SPACE .*\nnotes +ana +private +1 +0 /);
     expect(lines((await cli(["space", "list", "--json"])).out)).toMatchObject([{ id: "notes", owner: "ana" }]);
     expect(JSON.parse((await cli(["space", "show", "notes"])).out)).toMatchObject({ id: "notes", owner: "ana" });
-    expect(await cli(["space", "show", "nowhere"])).toMatchObject({ code: 1, err: "mainspring: space not found\n" });
+    expect(await cli(["space", "show", "nowhere"])).toMatchObject({
+      code: 1,
+      err: "mainspring: space not found: nowhere\n",
+    });
   });
 
   test("a command that would write says how to let it", async () => {
@@ -104,6 +107,25 @@ describe("space", () => {
       err: expect.stringContaining("missing.dump cannot be read"),
     });
     expect(await cli(["space", "move", "copy", "3"])).toMatchObject({ code: 1, err: expect.stringContaining("shard") });
+  });
+
+  test("one is changed, and removed when that is meant", async () => {
+    await cli(["space", "create", "garden"]);
+    const change = ["--name", "Garden", "--public", "on", "--tier", "3"];
+    expect(await cli(["space", "update", "garden", ...change])).toMatchObject({
+      code: 0,
+      out: 'garden is public, of tier 3, "Garden"\n',
+    });
+    expect(await cli(["space", "update", "garden", "--public", "off"])).toMatchObject({
+      code: 0,
+      out: 'garden is private, of tier 3, "Garden"\n',
+    });
+    expect(await cli(["space", "update", "garden"])).toMatchObject({ code: 1, err: expect.stringContaining("--name") });
+    expect(await cli(["space", "delete", "garden"])).toMatchObject({ code: 1, err: expect.stringContaining("--yes") });
+    const gone = ["space", "delete", "garden", "--yes"];
+    expect(await cli(gone)).toMatchObject({ code: 0, out: "garden is removed\n" });
+    expect(await cli(gone)).toMatchObject({ code: 1, err: "mainspring: space not found: garden\n" });
+    expect(await cli(["space", "create", "garden"])).toMatchObject({ code: 0 });
   });
 });
 
@@ -233,7 +255,9 @@ describe("without a server", () => {
 describe("usage", () => {
   const commands = [
     "space",
-    ...["create", "list", "show", "move", "verify", "dump", "load", "tokens"].map((name) => `space ${name}`),
+    ...["create", "list", "show", "update", "move", "verify", "dump", "load", "tokens", "delete"].map(
+      (name) => `space ${name}`,
+    ),
     "kip",
     "recall",
     "remember",

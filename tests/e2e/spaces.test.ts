@@ -252,6 +252,7 @@ const ROWS: readonly Row[] = [
     refuses: NO_MANAGERS,
   },
   { method: "POST", path: "/admin/notes/update_space_tier", body: { tier: 2 }, accepts: ADMINS, refuses: NO_ADMINS },
+  { method: "DELETE", path: "/v1/spaces/notes", accepts: [], refuses: NO_ADMINS },
   { method: "POST", path: "/v1/spaces/notes/verify", accepts: ADMINS, refuses: NO_ADMINS },
   { method: "GET", path: "/v1/spaces/notes/dump", accepts: ADMINS, refuses: NO_ADMINS },
 ];
@@ -348,6 +349,21 @@ describe("Spaces", () => {
     expect((await send("POST", "/admin/create_space", credentials["CWT of every Space"]!, body)).status).toBe(403);
   });
 
+  test("are removed by admins, once, and their names are free", async () => {
+    const doomed = "/v1/spaces/doomed";
+    const make = () => send("POST", "/v1/spaces", ADMIN_KEY, { id: "doomed" });
+    expect((await make()).status).toBe(201);
+    expect(await send("DELETE", doomed, credentials["manager's CWT"]!)).toMatchObject({ status: 204, body: "" });
+    for (const [method, path] of [
+      ["DELETE", doomed],
+      ["GET", "/v1/spaces/doomed/memories?query=tea"],
+    ] as const) {
+      const missing = { status: 404, body: { code: "not_found", detail: "space not found: doomed" } };
+      expect(await send(method, path, ADMIN_KEY)).toMatchObject(missing);
+    }
+    expect((await make()).status).toBe(201);
+  });
+
   test("are listed page by page, those of the tenant alone", async () => {
     for (const who of ["nobody", "revoked key"])
       expect((await send("GET", "/v1/spaces", credentials[who]!)).status, who).toBe(401);
@@ -368,7 +384,7 @@ describe("Spaces", () => {
 
   test("that do not exist are 404 for whoever may look", async () => {
     expect((await send("GET", "/v1/nowhere/info", ADMIN_KEY)).body).toMatchObject({
-      error: { message: "space not found", data: { code: "not_found" } },
+      error: { message: "space not found: nowhere", data: { code: "not_found" } },
     });
     expect((await send("GET", "/v1/spaces/nowhere", ADMIN_KEY)).body).toMatchObject({ code: "not_found" });
   });

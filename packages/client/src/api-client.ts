@@ -76,8 +76,8 @@ export class ApiClient {
     return (await response.json()) as T;
   }
 
-  delete(path: string): Promise<void> {
-    return this.#json("DELETE", path, {});
+  delete(path: string, options: CallOptions = {}): Promise<void> {
+    return this.#json("DELETE", path, options);
   }
 
   /**

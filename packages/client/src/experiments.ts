@@ -3,8 +3,8 @@ import type { EventSourceMessage } from "eventsource-parser";
 
 import type { ApiClient } from "./api-client.ts";
 import { persistently } from "./persistently.ts";
-import { paged } from "./resources.ts";
-import type { CallSettings, PageSettings } from "./resources.ts";
+import { paged } from "./settings.ts";
+import type { CallSettings, PageSettings } from "./settings.ts";
 import type { AttemptView, ExperimentView, ListPage, ReportView } from "./views.ts";
 
 export class Experiments {

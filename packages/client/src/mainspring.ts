@@ -5,8 +5,9 @@
 import { ApiClient } from "./api-client.ts";
 import type { ApiClientOptions } from "./api-client.ts";
 import { Experiments } from "./experiments.ts";
-import { Agents, Runs, Sessions, Spaces, Traces } from "./resources.ts";
+import { Agents, Runs, Sessions, Traces } from "./resources.ts";
 import { Responses } from "./responses.ts";
+import { Spaces } from "./spaces.ts";
 
 export interface MainspringOptions extends ApiClientOptions {
   /** Called by `close`. */

@@ -1,33 +1,10 @@
-/** Sessions, runs, agents, Spaces and traces. */
+/** Sessions, runs, agents and traces. */
 import type { ApiClient } from "./api-client.ts";
 import { followSession } from "./follow.ts";
 import type { FollowOptions } from "./follow.ts";
-import { spacePath } from "./views.ts";
-import type {
-  AgentView,
-  EventRow,
-  ListPage,
-  RecallView,
-  RememberedView,
-  RunView,
-  SessionMessage,
-  SessionView,
-  SpaceView,
-  TraceView,
-} from "./views.ts";
-
-export interface CallSettings {
-  readonly signal?: AbortSignal;
-}
-export interface WriteSettings extends CallSettings {
-  /** A repeat under the same key finds what the first one made. */
-  readonly idempotencyKey?: string;
-}
-export interface PageSettings extends CallSettings {
-  readonly limit?: number;
-  /** `next` of the page before. */
-  readonly after?: string;
-}
+import { given, paged, written } from "./settings.ts";
+import type { CallSettings, PageSettings, WriteSettings } from "./settings.ts";
+import type { AgentView, EventRow, ListPage, RunView, SessionMessage, SessionView, TraceView } from "./views.ts";
 
 export class Sessions {
   readonly #api: ApiClient;
@@ -145,42 +122,6 @@ export class Agents {
   }
 }
 
-export class Spaces {
-  readonly #api: ApiClient;
-
-  constructor(api: ApiClient) {
-    this.#api = api;
-  }
-
-  create(id: string, settings: CallSettings = {}): Promise<SpaceView> {
-    return this.#api.post("/v1/spaces", { id }, settings);
-  }
-
-  get(id: string, settings: CallSettings = {}): Promise<SpaceView> {
-    return this.#api.get(spacePath(id), settings);
-  }
-
-  list(settings: PageSettings = {}): Promise<ListPage<SpaceView>> {
-    return this.#api.get("/v1/spaces", paged(settings));
-  }
-
-  /** The passages that fit best, with what they come from. */
-  async recall(id: string, query: string, settings: PageSettings = {}): Promise<RecallView["data"]> {
-    const { query: page, ...call } = paged(settings);
-    return (await this.#api.get<RecallView>(spacePath(id, "/memories"), { ...call, query: { ...page, query } })).data;
-  }
-
-  /** Keeps a text as evidence. `user`: who said it, default whose key it is. */
-  remember(
-    id: string,
-    text: string,
-    settings: WriteSettings & { readonly user?: string } = {},
-  ): Promise<RememberedView> {
-    const body = { text, ...given({ user: settings.user }) };
-    return this.#api.post(spacePath(id, "/memories"), body, written(settings));
-  }
-}
-
 export class Traces {
   readonly #api: ApiClient;
 
@@ -192,22 +133,4 @@ export class Traces {
   get(id: string, settings: CallSettings = {}): Promise<TraceView> {
     return this.#api.get(`/v1/traces/${id}`, settings);
   }
-}
-
-function given(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined),
-  );
-}
-
-export function written({ signal, idempotencyKey }: WriteSettings) {
-  return {
-    ...(signal === undefined ? {} : { signal }),
-    ...(idempotencyKey === undefined ? {} : { headers: { "idempotency-key": idempotencyKey } }),
-  };
-}
-
-export function paged({ signal, limit, after }: PageSettings) {
-  const query = given({ limit: limit === undefined ? undefined : String(limit), after });
-  return { query, ...(signal === undefined ? {} : { signal }) };
 }

@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import type { EventSourceMessage } from "eventsource-parser";
 
 import type { ApiClient } from "./api-client.ts";
-import type { CallSettings, WriteSettings } from "./resources.ts";
-import { written } from "./resources.ts";
+import type { CallSettings, WriteSettings } from "./settings.ts";
+import { written } from "./settings.ts";
 import { persistently } from "./persistently.ts";
 
 /** As long as a run may take: an answer that is not streamed comes with its end. */

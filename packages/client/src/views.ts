@@ -139,6 +139,45 @@ export interface RememberedView {
   readonly entities: readonly string[];
 }
 
+/** A KIP command, or a request envelope. */
+export type KipRequest = string | Readonly<Record<string, unknown>>;
+
+export interface KipResponseView {
+  readonly kip: "2.0";
+  readonly status: "succeeded" | "failed" | "partial" | "outcome_unknown";
+  readonly results: readonly {
+    readonly status: string;
+    readonly result?: unknown;
+    readonly error?: KipErrorView;
+  }[];
+  readonly receipt?: Readonly<Record<string, unknown>>;
+  readonly warnings?: readonly string[];
+  readonly error?: KipErrorView;
+}
+
+export interface KipErrorView {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface ForgottenView {
+  readonly dry_run: boolean;
+  readonly deleted_concepts: number;
+  readonly deleted_propositions: number;
+  readonly deleted_assertions: number;
+  readonly deleted_evidence: number;
+  readonly deleted_activities: number;
+  /** In the order in which they were named; `error`: why it stays. */
+  readonly entities: readonly { readonly entity: string; readonly existed: boolean; readonly error?: string }[];
+}
+
+export interface PinnedView {
+  readonly entity: string;
+  readonly pinned: boolean;
+  /** False: it was so already. */
+  readonly updated: boolean;
+}
+
 export interface VerificationView {
   readonly equal: boolean;
   readonly rows: number;

@@ -49,6 +49,10 @@ export function composeShared(
     { clock, open: (row) => shared.open(row), warn },
     { max: settings.spacesOpenMax, inMemory: false },
   );
+  /** Copies of Spaces that were removed while another worker had them. */
+  const removeOrphans = async (): Promise<void> => {
+    for (const id of await files.ids()) if ((await directory.get(id)) === null) await files.removeAll(id);
+  };
   const peers = new PeerClients();
   const openApart: VerifyPorts["openApart"] = async () => {
     const name = `verify-${Buffer.from(random.bytes(8)).toString("hex")}`;
@@ -66,8 +70,9 @@ export function composeShared(
     },
     discard: async (row) => {
       await log.remove(logNameOf(row));
-      await files.remove(row.id);
+      await files.removeAll(row.id);
     },
+    seize: (row) => shared.seize(row),
     loaderHold: ({ creation, epoch }) => ({ worker: workers.id, epoch, claim: creation }),
     isAbandoned: ({ id, hold }) =>
       !spaces.isOpen(id) && (hold === null || hold.worker === workers.id || workers.isDead(hold.worker)),
@@ -79,7 +84,12 @@ export function composeShared(
       await spaces.close(id);
     },
     locate: locator(directory, spaces, workers, peers),
-    start: (address) => workers.start(reachable(address)),
+    start: async (address) => {
+      await removeOrphans().catch((error: unknown) =>
+        warn(error, "copies of removed Spaces could not be looked for", ""),
+      );
+      await workers.start(reachable(address));
+    },
     stop: async () => {
       await workers.stop();
       peers.close();

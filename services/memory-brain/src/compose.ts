@@ -12,12 +12,13 @@ import type { BrainPorts } from "./app/brain.ts";
 import { OpenSpaces } from "./app/open-spaces.ts";
 import { composeShared } from "./compose-shared.ts";
 import type { MemoryBrainSettings } from "./config.ts";
+import { checkStillThere } from "./domain/access.ts";
 import { memoryBrainService } from "./rpc/memory-brain-service.ts";
 
 /** What the two deployments differ in. */
 export interface Parts extends Pick<
   BrainPorts,
-  "directory" | "discard" | "shards" | "verify" | "move" | "isAbandoned" | "loaderHold"
+  "directory" | "discard" | "seize" | "shards" | "verify" | "move" | "isAbandoned" | "loaderHold"
 > {
   readonly spaces: OpenSpaces;
   /** Null: the call is served here. */
@@ -60,7 +61,10 @@ async function composeAlone(
   const spaces = new OpenSpaces(
     {
       clock,
-      open: ({ id }) => SpaceStore.open(files?.pathOf(id) ?? ":memory:", id, { embedder: settings.embedder }),
+      open: async (row) => {
+        checkStillThere(row, await directory.get(row.id));
+        return SpaceStore.open(files?.pathOf(row.id) ?? ":memory:", row.id, { embedder: settings.embedder });
+      },
       warn: (error, message, space) => logger.warn({ error, space }, message),
     },
     { max: settings.spacesOpenMax, inMemory },
@@ -68,7 +72,8 @@ async function composeAlone(
   return {
     directory,
     spaces,
-    discard: async ({ id }) => await files?.remove(id),
+    discard: async ({ id }) => await files?.removeAll(id),
+    seize: async () => undefined,
     isAbandoned: ({ id }) => !spaces.isOpen(id),
     loaderHold: () => null,
     shards: () => Promise.resolve([settings.memoryShard]),

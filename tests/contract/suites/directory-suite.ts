@@ -89,6 +89,18 @@ export function describeDirectory(name: string, open: () => Promise<Harness<Dire
       expect(await directory.update(row.id, { tier: 5 }, row.creation)).toMatchObject({ name: "", tier: 5 });
     });
 
+    test("one that is going is listed no more, is still there to be finished, and keeps its hold", async () => {
+      const tenant = uniqueName();
+      const row = await created({ tenant, hold: holdOf(0) });
+      expect(await directory.update(row.id, { loading: true }, "of another")).toBeNull();
+      expect(await directory.list(tenant, "", 10)).toHaveLength(1);
+      expect(await directory.update(row.id, { loading: true }, row.creation)).toEqual({ ...row, loading: true });
+      expect(await directory.list(tenant, "", 10)).toEqual([]);
+      expect(await directory.create({ ...row, creation: "other" })).toBe("exists");
+      await directory.remove(row);
+      expect(await directory.create({ ...row, creation: "other" })).toBe("created");
+    });
+
     test("removes, and counts by shard", async () => {
       const shard = Math.floor(Math.random() * 60_000) + 1_000;
       const [first] = await Promise.all([created({ shard }), created({ shard })]);

@@ -26,13 +26,21 @@ async function token(scope: string, more: { expires_at_ms?: number; labels?: { l
 const recall = (more: object) => brain.client.Recall({ ...S, query: "key mat", ...more }, {});
 
 test("a Space of another tenant looks like a missing one", async () => {
-  const missing = { code: "not_found", message: "space not found" };
+  const missing = { code: "not_found", message: "space not found: locked" };
   for (const principal of [FOREIGN_KEY, FOREIGN_ADMIN]) {
     await expect(brain.client.GetSpace(S, by(principal))).rejects.toMatchObject(missing);
     await expect(brain.client.Remember({ ...S, text: "x" }, by(principal))).rejects.toMatchObject(missing);
     await expect(brain.client.UpdateSpaceTier({ ...S, tier: 3 }, by(principal))).rejects.toMatchObject(missing);
+    await expect(brain.client.DeleteSpace(S, by(principal))).rejects.toMatchObject(missing);
   }
-  await expect(brain.client.GetSpace({ space_id: "nowhere" }, by(KEY))).rejects.toMatchObject(missing);
+  await expect(brain.client.GetSpace({ space_id: "nowhere" }, by(KEY))).rejects.toMatchObject({
+    code: "not_found",
+    message: "space not found: nowhere",
+  });
+  // What is no name is not said again.
+  await expect(brain.client.GetSpace({ space_id: "No Where" }, by(KEY))).rejects.toMatchObject({
+    message: "space not found",
+  });
   expect((await brain.client.ListSpaces({}, by(FOREIGN_KEY))).spaces).toEqual([]);
   expect((await brain.client.ListSpaces({}, by(KEY))).spaces.map(({ id }) => id)).toContain("locked");
 });

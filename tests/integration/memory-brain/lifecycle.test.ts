@@ -1,7 +1,8 @@
 /** Spaces come and go: opened once, closed for others, carried away and brought back. */
 import { createHash } from "node:crypto";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
 import { expect, test } from "vitest";
 
@@ -156,6 +157,50 @@ test("a dump that is cut, changed or something else leaves no Space behind", asy
     await expect(client.GetSpace({ space_id: "b" }, by(KEY))).rejects.toMatchObject({ code: "not_found" });
   }
   expect(await load(client, "b", dump)).toMatchObject({ id: "b" });
+});
+
+test.each(["file", "memory"])("a Space is removed with everything in it, and its name is free: %s", async (kind) => {
+  await using brain = await startBrain(kind === "memory" ? { dataDir: "memory" } : {});
+  const { client } = brain;
+  const a = { space_id: "a" };
+  const missing = { code: "not_found", message: "space not found: a" };
+  await create(client, "a");
+  await remember(client, "a", "Doomed rhubarb.");
+  const { token } = await client.AddSpaceToken({ ...a, name: "n", scope: "read" }, by(ADMIN));
+  // Those that were admitted before are finished, those that come after find nothing.
+  const late = Array.from({ length: 5 }, () => remember(client, "a", "More rhubarb.").catch((error: unknown) => error));
+  expect(await client.DeleteSpace(a, by(ADMIN))).toEqual({});
+  for (const kept of await Promise.all(late))
+    if (kept instanceof Error) expect(kept).toMatchObject({ code: "not_found" });
+  await expect(client.DeleteSpace(a, by(ADMIN))).rejects.toMatchObject(missing);
+  await expect(recall(client, "a", "rhubarb")).rejects.toMatchObject(missing);
+  expect((await client.ListSpaces({}, by(KEY))).spaces).toEqual([]);
+  if (kind === "file") expect(readdirSync(join(brain.dataDir, "spaces"))).toEqual([]);
+  await create(client, "a");
+  expect(await recall(client, "a", "rhubarb")).toBe(false);
+  const asToken = client.Recall({ ...a, space_token: token!.token, query: "x" }, {});
+  await expect(asToken).rejects.toMatchObject({ reason: "invalid_token" });
+  expect(brain.unexpected).toEqual([]);
+});
+
+test("one that cannot be opened is removed too, and one whose removal died with its server is finished by a repeat", async () => {
+  let brain = await startBrain();
+  await create(brain.client, "a");
+  await create(brain.client, "b");
+  const folder = join(brain.dataDir, "spaces");
+  await brain.stop();
+  for (const suffix of ["-wal", "-shm"]) rmSync(join(folder, `a.db${suffix}`), { force: true });
+  writeFileSync(join(folder, "a.db"), "this is no database ".repeat(300));
+  const store = new DatabaseSync(join(brain.dataDir, "store.db"));
+  store.exec("update spaces set loading = 1 where id = 'b'");
+  store.close();
+  brain = await brain.restart();
+  await using restarted = brain;
+  const { client } = restarted;
+  await expect(recall(client, "b", "x")).rejects.toMatchObject({ code: "not_found" });
+  for (const space_id of ["a", "b"]) expect(await client.DeleteSpace({ space_id }, by(ADMIN))).toEqual({});
+  expect(readdirSync(folder)).toEqual([]);
+  for (const space_id of ["a", "b"]) await create(client, space_id);
 });
 
 test("a write that was admitted is finished although its caller went away", async () => {

@@ -122,6 +122,69 @@ describe.skipIf(mongo.url === null)("Spaces of several workers", () => {
     await connection.close();
   });
 
+  test("a Space is removed wherever it is open: log, snapshots and files go, and its name is free", async () => {
+    const [one, two] = [await start(), await start()];
+    await ready(one.client);
+    await remember(one.client, "Doomed tulips.");
+    // One that was forgotten makes a snapshot.
+    await one.client.ForgetMemory({ ...S, entities: ["E-1"] }, by(KEY));
+    await remember(one.client, "More of them.");
+    const connection = new MongoConnection({ url: mongo.url!, database });
+    stack.defer(() => connection.close());
+    const { db } = await connection.database();
+    const kept = async (): Promise<number[]> => {
+      const names = ["spaces", "space_records", "space_parts", "space_snapshots"];
+      return await Promise.all(names.map((name) => db.collection(name).countDocuments()));
+    };
+    expect((await kept()).every((count) => count > 0)).toBe(true);
+    const file = join(dataDir, "spaces-0", "garden.db");
+    expect(existsSync(file)).toBe(true);
+    expect(await two.client.DeleteSpace(S, by(ADMIN))).toEqual({});
+    expect([await kept(), existsSync(file)]).toEqual([[0, 0, 0, 0], false]);
+    for (const { client } of [one, two]) {
+      await expect(client.DeleteSpace(S, by(ADMIN))).rejects.toMatchObject({ code: "not_found" });
+      await expect(recall(client, "tulips")).rejects.toMatchObject({ code: "not_found" });
+    }
+    await ready(two.client);
+    expect(await recall(one.client, "them")).toBe(false);
+    expect([one.unexpected, two.unexpected]).toEqual([[], []]);
+  });
+
+  test("a removal whose worker died in the middle is finished by a repeat at another", async () => {
+    const one = await start();
+    await ready(one.client);
+    await remember(one.client, "Doomed tulips.");
+    await one.stop();
+    const connection = new MongoConnection({ url: mongo.url!, database });
+    stack.defer(() => connection.close());
+    const { db } = await connection.database();
+    await db.collection<{ _id: string; count: number }>("space_workers").insertOne({ _id: "wrk_dead", count: 1 });
+    const hold = { worker: "wrk_dead", epoch: 9, claim: "c" };
+    await db
+      .collection<{ _id: string }>("spaces")
+      .updateOne({ _id: "garden" }, { $set: { loading: true, hold, epoch: 9 } });
+    const two = await start();
+    const removed = () => two.client.DeleteSpace(S, by(ADMIN)).catch((error: unknown) => error);
+    await expect.poll(removed, { timeout: 10_000 }).toEqual({});
+    expect(await db.collection("space_records").countDocuments()).toBe(0);
+    await ready(two.client);
+  });
+
+  test("a copy of a Space that was removed elsewhere goes when its worker starts again; others stay", async () => {
+    const one = await start();
+    await ready(one.client);
+    await one.client.CreateSpace({ space_id: "kept", user: "u" }, by(ADMIN));
+    await one.stop();
+    const copies = () => ["garden", "kept"].map((id) => existsSync(join(dataDir, "spaces-0", `${id}.db`)));
+    expect(copies()).toEqual([true, true]);
+    const connection = new MongoConnection({ url: mongo.url!, database });
+    stack.defer(() => connection.close());
+    const { db } = await connection.database();
+    await db.collection<{ _id: string }>("spaces").deleteOne({ _id: "garden" });
+    await start();
+    expect(copies()).toEqual([false, true]);
+  });
+
   test("a drained worker leaves its Spaces to the others at once, and everything is there", async () => {
     const [one, two] = [await start(), await start()];
     await ready(one.client);

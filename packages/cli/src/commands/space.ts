@@ -8,17 +8,19 @@ import type { Output } from "../output.ts";
 import { addClientFlags, examples, EXIT, wholeNumber, withClient } from "./context.ts";
 import type { CommandContext } from "./context.ts";
 import { dumpCommand, loadCommand } from "./dump-and-load.ts";
+import { deleteCommand, TIER_MAX, updateCommand } from "./space-changes.ts";
 import { tokensCommand } from "./space-tokens.ts";
 
 const SPACES_PAGE_MAX = 200;
-const TIER_MAX = 12;
 const SHARD_MAX = 65_535;
 const DESCRIPTION_CHARS = 60;
 
 export function spaceCommand(program: Command, context: CommandContext): void {
   const space = program
     .command("space")
-    .description("Creates, lists, moves, saves and checks Spaces, the long-term memory. Most of it needs an admin key.")
+    .description(
+      "Creates, lists, changes, moves, saves, checks and removes Spaces, the long-term memory. Most of it needs an admin key.",
+    )
     .addHelpText(
       "after",
       examples(
@@ -31,11 +33,13 @@ export function spaceCommand(program: Command, context: CommandContext): void {
   createCommand(space, context);
   listCommand(space.command("list"), context);
   showCommand(space, context);
+  updateCommand(space, context);
   moveCommand(space, context);
   verifyCommand(space, context);
   dumpCommand(space, context);
   loadCommand(space, context);
   tokensCommand(space, context);
+  deleteCommand(space, context);
 }
 
 interface CreateFlags {

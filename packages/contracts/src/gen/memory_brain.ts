@@ -5,6 +5,8 @@ export type { AddSpaceTokenResponse, AddSpaceTokenResponse__Output } from './mai
 export type { Citation, Citation__Output } from './mainspring/memory_brain/v1/Citation.ts';
 export type { CreateSpaceRequest, CreateSpaceRequest__Output } from './mainspring/memory_brain/v1/CreateSpaceRequest.ts';
 export type { CreateSpaceResponse, CreateSpaceResponse__Output } from './mainspring/memory_brain/v1/CreateSpaceResponse.ts';
+export type { DeleteSpaceRequest, DeleteSpaceRequest__Output } from './mainspring/memory_brain/v1/DeleteSpaceRequest.ts';
+export type { DeleteSpaceResponse, DeleteSpaceResponse__Output } from './mainspring/memory_brain/v1/DeleteSpaceResponse.ts';
 export type { DumpSpaceRequest, DumpSpaceRequest__Output } from './mainspring/memory_brain/v1/DumpSpaceRequest.ts';
 export type { DumpSpaceResponse, DumpSpaceResponse__Output } from './mainspring/memory_brain/v1/DumpSpaceResponse.ts';
 export type { ExecuteKipRequest, ExecuteKipRequest__Output } from './mainspring/memory_brain/v1/ExecuteKipRequest.ts';

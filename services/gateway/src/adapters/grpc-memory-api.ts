@@ -73,6 +73,10 @@ export class GrpcMemoryApi implements MemoryApi {
     return toSpace((await this.#memory.MoveSpace({ space_id: id, shard }, options(caller))).space);
   }
 
+  async deleteSpace(caller: SpaceCaller, id: string): Promise<void> {
+    await this.#memory.DeleteSpace(of(caller, id), options(caller));
+  }
+
   verifySpace(caller: SpaceCaller, id: string): Promise<Verified> {
     return this.#memory.VerifySpace(of(caller, id), options(caller, VERIFY_TIMEOUT_MS));
   }

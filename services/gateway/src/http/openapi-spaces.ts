@@ -179,6 +179,12 @@ const NATIVE: readonly Operation[] = [
   },
   { method: "get", path: "/v1/spaces/{space}", summary: "One Space.", status: 200, answer: space },
   {
+    method: "delete",
+    path: "/v1/spaces/{space}",
+    summary: "Removes the Space with everything in it; its name is free again. Admins only.",
+    status: 204,
+  },
+  {
     method: "post",
     path: "/v1/spaces/{space}/move",
     summary: "Hands the Space to another shard. Admins only.",

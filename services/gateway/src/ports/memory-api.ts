@@ -113,6 +113,7 @@ export interface MemoryApi {
   updateSpace(caller: SpaceCaller, id: string, change: SpaceChange): Promise<SpaceInfo>;
   updateTier(caller: SpaceCaller, id: string, tier: number): Promise<SpaceInfo>;
   moveSpace(caller: SpaceCaller, id: string, shard: number): Promise<SpaceInfo>;
+  deleteSpace(caller: SpaceCaller, id: string): Promise<void>;
   verifySpace(caller: SpaceCaller, id: string): Promise<Verified>;
   /** Frames of at most 1 MiB. Throws before the first one when the caller may not. */
   dumpSpace(caller: SpaceCaller, id: string, signal: AbortSignal): AsyncIterable<Uint8Array>;

@@ -48,6 +48,7 @@ const MEMORY_ACCESS: Readonly<Record<keyof MemoryBrainHandlers, Access>> = {
   UpdateSpace: "public",
   UpdateSpaceTier: "public",
   MoveSpace: "public",
+  DeleteSpace: "public",
   VerifySpace: "public",
   DumpSpace: "public",
   LoadSpace: "public",

@@ -1,6 +1,6 @@
 /** The files of Spaces in a directory: `<id>.db`, with SQLite's own files beside it. */
 import { rmSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { MainspringError } from "@mainspring/kernel";
@@ -10,6 +10,8 @@ import type { DataLock } from "@mainspring/service-kit";
 const SUFFIXES = ["", "-wal", "-shm"];
 /** Workers that keep their copies below one data directory. */
 const WORKERS_MAX = 64;
+
+const asideOf = (id: string): string => `${id}.replaced`;
 
 export class SpaceFiles {
   readonly #directory: string;
@@ -52,9 +54,21 @@ export class SpaceFiles {
     for (const suffix of SUFFIXES) await rm(`${this.pathOf(id)}${suffix}`, { force: true });
   }
 
+  /** With what was set aside. */
+  async removeAll(id: string): Promise<void> {
+    await this.remove(id);
+    await this.remove(asideOf(id));
+  }
+
+  /** Spaces that have a file here, in no order. */
+  async ids(): Promise<string[]> {
+    const names = await readdir(this.#directory);
+    return [...new Set(names.flatMap((name) => /^([a-z0-9_]+)(?:\.replaced)?\.db$/.exec(name)?.slice(1) ?? []))];
+  }
+
   /** Keeps the file under another name, in place of one that was set aside before. */
   async setAside(id: string): Promise<void> {
-    const aside = `${id}.replaced`;
+    const aside = asideOf(id);
     await this.remove(aside);
     for (const suffix of SUFFIXES) {
       await rename(`${this.pathOf(id)}${suffix}`, `${this.pathOf(aside)}${suffix}`).catch((error: unknown) => {

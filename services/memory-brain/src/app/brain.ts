@@ -16,13 +16,15 @@ export interface BrainPorts {
   readonly random: Random;
   readonly directory: Directory;
   readonly spaces: OpenSpaces;
-  /** Removes what is kept of a Space that failed to load. */
+  /** Removes what is kept of a Space that failed to load, or goes. */
   readonly discard: (row: SpaceRow) => Promise<void>;
-  /** `creation` of the rows that this process is loading. */
+  /** Keeps other workers from opening a Space that is closed. Throws `unavailable` where one of them has it. */
+  readonly seize: (row: SpaceRow) => Promise<void>;
+  /** `creation` of the rows that this process is loading or removing. */
   readonly loading: Set<string>;
   /** Who holds a row from the moment that its load begins; null where one process has every Space. */
   readonly loaderHold: (row: SpaceRow) => Hold | null;
-  /** Nobody else is loading it any more. */
+  /** Nobody else is loading or removing it any more. */
   readonly isAbandoned: (row: SpaceRow) => boolean;
   /** Shards that a new Space may go to: those with a live worker. Not empty. */
   readonly shards: () => Promise<readonly number[]>;
@@ -58,15 +60,19 @@ export interface Entered {
 export async function visibleRow(ports: BrainPorts, address: SpaceAddress, caller: Caller): Promise<SpaceRow> {
   const { space_id: id, shard } = address;
   const row = ports.spaces.rowOf(id) ?? (await ports.directory.get(id));
-  if (row === null || row.loading) throw spaceMissing();
+  if (row === null || row.loading) throw spaceMissing(id);
   checkVisible(caller, row);
-  if (shard !== undefined && shard !== row.shard) {
-    throw new MainspringError("invalid_argument", `the Space is on shard ${row.shard}, not ${shard}`, {
-      reason: "wrong_shard",
-      param: "shard",
-    });
-  }
+  checkShardNamed(row, shard);
   return row;
+}
+
+/** Throws `invalid_argument` where the caller named another shard than the Space's. */
+export function checkShardNamed(row: SpaceRow, shard: number | undefined): void {
+  if (shard === undefined || shard === row.shard) return;
+  throw new MainspringError("invalid_argument", `the Space is on shard ${row.shard}, not ${shard}`, {
+    reason: "wrong_shard",
+    param: "shard",
+  });
 }
 
 /** Lets the caller in, or throws. The Space stays open until `run` is done. */

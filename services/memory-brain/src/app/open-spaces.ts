@@ -59,7 +59,7 @@ interface Entry {
 
 export interface OpenSpacesPorts {
   readonly clock: Clock;
-  /** Makes the Space usable here; creates its database where there is none. */
+  /** Makes the Space usable here; creates its database where there is none. Throws `not_found` where it was removed. */
   readonly open: (row: SpaceRow) => Promise<SpaceHandle>;
   readonly warn: (error: unknown, message: string, space: string) => void;
 }
@@ -95,6 +95,12 @@ export class OpenSpaces {
   rowOf(id: string): SpaceRow | null {
     const entry = this.#entries.get(id);
     return entry?.closing === null ? (entry.opened?.row ?? null) : null;
+  }
+
+  /** What the directory says of a Space that may be open. */
+  noteRow(row: SpaceRow): void {
+    const opened = this.#entries.get(row.id)?.opened;
+    if (opened?.row.creation === row.creation) opened.row = row;
   }
 
   /** Runs something with the Space, which stays open until it is done. */
@@ -155,6 +161,8 @@ export class OpenSpaces {
       const tokens = await handle.call("tokens", null, SYSTEM);
       return new OpenSpace(row, handle, tokens, this.#ports.clock.monotonicMs());
     } catch (error) {
+      // It was removed meanwhile.
+      if (error instanceof MainspringError && error.code === "not_found") throw error;
       this.#ports.warn(error, "a Space could not be opened", row.id);
       if (error instanceof MainspringError && error.code === "unavailable") throw error;
       throw new MainspringError("internal", "the Space could not be opened", { cause: error, retry: "safe" });

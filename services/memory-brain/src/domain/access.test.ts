@@ -108,6 +108,6 @@ it("a Space of another tenant is missing, for admins too, and nobody may look at
   const foreign = { ...PUBLIC, tenant: "other" };
   for (const name of Object.keys(CALLERS) as Name[]) {
     if (name === "nobody") expect(() => checkVisible(CALLERS[name], foreign)).not.toThrow();
-    else expect(() => checkVisible(CALLERS[name], foreign)).toThrow("space not found");
+    else expect(() => checkVisible(CALLERS[name], foreign)).toThrow("space not found: s");
   }
 });

@@ -2,7 +2,7 @@
  * Who may call what of a Space. The rules are one table; what a caller showed is decided before the Space is loaded, and a
  * Space token after it.
  */
-import { MainspringError } from "@mainspring/kernel";
+import { MainspringError, spaceIdProblem } from "@mainspring/kernel";
 
 export type SpaceRight = "read" | "write" | "*";
 
@@ -24,6 +24,7 @@ export const METHOD_RULES = {
   UpdateSpace: { rule: "management" },
   UpdateSpaceTier: { rule: "admin" },
   MoveSpace: { rule: "admin" },
+  DeleteSpace: { rule: "admin" },
   VerifySpace: { rule: "admin" },
   DumpSpace: { rule: "admin" },
   ReadKip: { rule: "lenient", labelled: false },
@@ -79,7 +80,22 @@ export type Admission =
 export const ANONYMOUS_ACTOR = "anonymous";
 const NOBODY: Admitted = { actor: ANONYMOUS_ACTOR, anonymous: true, labels: null, full: false };
 
-export const spaceMissing = (): MainspringError => new MainspringError("not_found", "space not found");
+/** `id` as the caller named it; what is no name of a Space is not repeated. */
+export function spaceMissing(id: string): MainspringError {
+  const named = spaceIdProblem(id) === null ? `: ${id}` : "";
+  return new MainspringError("not_found", `space not found${named}`);
+}
+
+interface Identified {
+  readonly id: string;
+  readonly creation: string;
+  readonly loading: boolean;
+}
+
+/** Throws `not_found` where the Space was removed since `given` was read. `now` is what the directory says. */
+export function checkStillThere<Row extends Identified>(given: Row, now: Row | null): asserts now is Row {
+  if (now?.creation !== given.creation || now.loading !== given.loading) throw spaceMissing(given.id);
+}
 
 /** What the caller may, as it says of itself; null: nothing is known of it. */
 function rightsOf({ tenant, scopes }: Caller): ReadonlySet<string> | null {
@@ -93,7 +109,7 @@ const has = (rights: ReadonlySet<string>, right: SpaceRight): boolean => rights.
 
 /** Throws `not_found` for a Space that the caller must not know of. */
 export function checkVisible(caller: Caller, space: AskedSpace): void {
-  if (caller.tenant !== "" && caller.tenant !== space.tenant) throw spaceMissing();
+  if (caller.tenant !== "" && caller.tenant !== space.tenant) throw spaceMissing(space.id);
 }
 
 /** Throws `permission_denied` or `unauthenticated`. The Space is one that the caller may know of. */

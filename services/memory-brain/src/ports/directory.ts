@@ -18,7 +18,7 @@ export interface SpaceRow {
   readonly tierUpdatedAt: number;
   readonly shard: number;
   readonly createdAt: number;
-  /** It is being loaded from a dump, and is not there yet. */
+  /** It is being loaded from a dump, and not there yet; or being removed, and not there any more. */
   readonly loading: boolean;
   /** The highest epoch so far, also while nobody holds it. */
   readonly epoch: number;

@@ -1,4 +1,4 @@
-/** Spaces themselves: made, listed, changed, moved, carried away and brought back. */
+/** Spaces themselves: made, listed, changed, moved, removed, carried away and brought back. */
 import type { MemoryBrainHandlers } from "@mainspring/contracts";
 import { onBehalfOf } from "@mainspring/contracts";
 import type { Principal } from "@mainspring/contracts";
@@ -11,6 +11,7 @@ import type { SpaceChange } from "../ports/directory.ts";
 import type { Locate } from "./forwarding.ts";
 import { checkedTier, checkShard, DESCRIPTION_CHARACTERS_MAX, NAME_CHARACTERS_MAX, newRow } from "./new-space.ts";
 import { reserveName } from "./reserve-name.ts";
+import { deleteSpace } from "./delete-space.ts";
 import { dump, load } from "./dump-and-load.ts";
 import { listed, viewOf } from "./space-views.ts";
 
@@ -26,6 +27,7 @@ type SpaceHandlers = Pick<
   | "UpdateSpace"
   | "UpdateSpaceTier"
   | "MoveSpace"
+  | "DeleteSpace"
   | "VerifySpace"
   | "DumpSpace"
   | "LoadSpace"
@@ -67,6 +69,10 @@ export function spaceHandlers(ports: BrainPorts, locate: Locate): SpaceHandlers 
         return change(ports, entered, { tier, tierUpdatedAt: ports.clock.now() });
       }),
     MoveSpace: (request, { principal }) => moveSpace(ports, request, principal),
+    DeleteSpace: async (request, { principal }) => {
+      await deleteSpace(ports, request, principal);
+      return {};
+    },
     VerifySpace: (request, { principal }) =>
       enter(ports, "VerifySpace", request, principal, async ({ space }) => {
         const { rows, differences } = await ports.verify(space);

@@ -32,6 +32,7 @@ export function nativeSpaceRoutes(router: Router, ports: SpacesPorts): void {
   router.get("/v1/spaces", ...read, serve(listSpaces));
   router.post("/v1/spaces", withCredential(ports), readBytes, admission.enter, serve(createSpace));
   router.get("/v1/spaces/:space", identifyFor(ports), admission.enter, serve(getSpace));
+  router.delete("/v1/spaces/:space", ...read, serve(deleteSpace));
   router.post("/v1/spaces/:space/move", ...write, serve(moveSpace));
   router.post("/v1/spaces/:space/verify", ...write, serve(verifySpace));
   router.get("/v1/spaces/:space/memories", identifyFor(ports), admission.enter, serve(recall));
@@ -95,6 +96,11 @@ function staleField(staleAsOf: string): { readonly stale_as_of?: string } {
 async function moveSpace({ memory }: SpacesPorts, request: Request, response: Response): Promise<void> {
   const { shard } = parsed(moveBody, bodyOf(request, false));
   response.json(listedSpaceView(await memory.moveSpace(spaceCaller(response), pathParam(request, "space"), shard)));
+}
+
+async function deleteSpace({ memory }: SpacesPorts, request: Request, response: Response): Promise<void> {
+  await memory.deleteSpace(spaceCaller(response), pathParam(request, "space"));
+  response.status(204).end();
 }
 
 async function verifySpace({ memory }: SpacesPorts, request: Request, response: Response): Promise<void> {

@@ -7,6 +7,7 @@ import type { Clock, Random } from "@mainspring/kernel";
 import { MainspringError } from "@mainspring/kernel";
 import { KipError } from "@mainspring/kip";
 
+import { checkStillThere } from "../../domain/access.ts";
 import type { Directory, Hold, SpaceRow } from "../../ports/directory.ts";
 import type { LogRecord, Snapshot, SpaceLog } from "../../ports/space-log.ts";
 import { RECORDS_PER_READ_MAX } from "../../ports/space-log.ts";
@@ -63,14 +64,26 @@ export class SharedSpaces {
     // What was lost a moment ago still lets go of its file.
     await this.#open.get(given.id)?.ended;
     const row = await directory.get(given.id);
-    if (row === null) throw new MainspringError("not_found", "space not found");
+    checkStillThere(given, row);
     const hold = await this.#take(row);
     try {
+      // Who removes a Space says so while it holds it: who holds it after that sees it here.
+      checkStillThere(given, await directory.get(given.id));
       return await this.#openHeld(row, hold);
     } catch (error) {
       await directory.release(row.id, hold).catch(() => undefined);
       throw error;
     }
+  }
+
+  /**
+   * Takes the hold of a Space that is closed here and is to go. Nothing where it is gone already. Throws `unavailable` where
+   * another has it.
+   */
+  async seize({ id, creation }: SpaceRow): Promise<void> {
+    await this.#open.get(id)?.ended;
+    const row = await this.#ports.directory.get(id);
+    if (row?.creation === creation) await this.#take(row);
   }
 
   async #take(row: SpaceRow): Promise<Hold> {

@@ -6,6 +6,8 @@ import type { AddSpaceTokenRequest as _mainspring_memory_brain_v1_AddSpaceTokenR
 import type { AddSpaceTokenResponse as _mainspring_memory_brain_v1_AddSpaceTokenResponse, AddSpaceTokenResponse__Output as _mainspring_memory_brain_v1_AddSpaceTokenResponse__Output } from '../../../mainspring/memory_brain/v1/AddSpaceTokenResponse.ts';
 import type { CreateSpaceRequest as _mainspring_memory_brain_v1_CreateSpaceRequest, CreateSpaceRequest__Output as _mainspring_memory_brain_v1_CreateSpaceRequest__Output } from '../../../mainspring/memory_brain/v1/CreateSpaceRequest.ts';
 import type { CreateSpaceResponse as _mainspring_memory_brain_v1_CreateSpaceResponse, CreateSpaceResponse__Output as _mainspring_memory_brain_v1_CreateSpaceResponse__Output } from '../../../mainspring/memory_brain/v1/CreateSpaceResponse.ts';
+import type { DeleteSpaceRequest as _mainspring_memory_brain_v1_DeleteSpaceRequest, DeleteSpaceRequest__Output as _mainspring_memory_brain_v1_DeleteSpaceRequest__Output } from '../../../mainspring/memory_brain/v1/DeleteSpaceRequest.ts';
+import type { DeleteSpaceResponse as _mainspring_memory_brain_v1_DeleteSpaceResponse, DeleteSpaceResponse__Output as _mainspring_memory_brain_v1_DeleteSpaceResponse__Output } from '../../../mainspring/memory_brain/v1/DeleteSpaceResponse.ts';
 import type { DumpSpaceRequest as _mainspring_memory_brain_v1_DumpSpaceRequest, DumpSpaceRequest__Output as _mainspring_memory_brain_v1_DumpSpaceRequest__Output } from '../../../mainspring/memory_brain/v1/DumpSpaceRequest.ts';
 import type { DumpSpaceResponse as _mainspring_memory_brain_v1_DumpSpaceResponse, DumpSpaceResponse__Output as _mainspring_memory_brain_v1_DumpSpaceResponse__Output } from '../../../mainspring/memory_brain/v1/DumpSpaceResponse.ts';
 import type { ExecuteKipRequest as _mainspring_memory_brain_v1_ExecuteKipRequest, ExecuteKipRequest__Output as _mainspring_memory_brain_v1_ExecuteKipRequest__Output } from '../../../mainspring/memory_brain/v1/ExecuteKipRequest.ts';
@@ -94,6 +96,21 @@ export interface MemoryBrainServiceClient extends grpc.Client {
   createSpace(argument: _mainspring_memory_brain_v1_CreateSpaceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_mainspring_memory_brain_v1_CreateSpaceResponse__Output>): grpc.ClientUnaryCall;
   createSpace(argument: _mainspring_memory_brain_v1_CreateSpaceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_memory_brain_v1_CreateSpaceResponse__Output>): grpc.ClientUnaryCall;
   createSpace(argument: _mainspring_memory_brain_v1_CreateSpaceRequest, callback: grpc.requestCallback<_mainspring_memory_brain_v1_CreateSpaceResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Removes a Space with everything in it; its name is free again. One that broke off is finished by a repeat. Needs `admin`.
+   */
+  DeleteSpace(argument: _mainspring_memory_brain_v1_DeleteSpaceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_memory_brain_v1_DeleteSpaceResponse__Output>): grpc.ClientUnaryCall;
+  DeleteSpace(argument: _mainspring_memory_brain_v1_DeleteSpaceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_mainspring_memory_brain_v1_DeleteSpaceResponse__Output>): grpc.ClientUnaryCall;
+  DeleteSpace(argument: _mainspring_memory_brain_v1_DeleteSpaceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_memory_brain_v1_DeleteSpaceResponse__Output>): grpc.ClientUnaryCall;
+  DeleteSpace(argument: _mainspring_memory_brain_v1_DeleteSpaceRequest, callback: grpc.requestCallback<_mainspring_memory_brain_v1_DeleteSpaceResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Removes a Space with everything in it; its name is free again. One that broke off is finished by a repeat. Needs `admin`.
+   */
+  deleteSpace(argument: _mainspring_memory_brain_v1_DeleteSpaceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_memory_brain_v1_DeleteSpaceResponse__Output>): grpc.ClientUnaryCall;
+  deleteSpace(argument: _mainspring_memory_brain_v1_DeleteSpaceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_mainspring_memory_brain_v1_DeleteSpaceResponse__Output>): grpc.ClientUnaryCall;
+  deleteSpace(argument: _mainspring_memory_brain_v1_DeleteSpaceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_mainspring_memory_brain_v1_DeleteSpaceResponse__Output>): grpc.ClientUnaryCall;
+  deleteSpace(argument: _mainspring_memory_brain_v1_DeleteSpaceRequest, callback: grpc.requestCallback<_mainspring_memory_brain_v1_DeleteSpaceResponse__Output>): grpc.ClientUnaryCall;
   
   /**
    * The whole Space as frames of at most 1 MiB; what LoadSpace takes. Its tokens are not in it. Needs `admin`.
@@ -386,6 +403,11 @@ export interface MemoryBrainServiceHandlers extends grpc.UntypedServiceImplement
   CreateSpace: grpc.handleUnaryCall<_mainspring_memory_brain_v1_CreateSpaceRequest__Output, _mainspring_memory_brain_v1_CreateSpaceResponse>;
   
   /**
+   * Removes a Space with everything in it; its name is free again. One that broke off is finished by a repeat. Needs `admin`.
+   */
+  DeleteSpace: grpc.handleUnaryCall<_mainspring_memory_brain_v1_DeleteSpaceRequest__Output, _mainspring_memory_brain_v1_DeleteSpaceResponse>;
+  
+  /**
    * The whole Space as frames of at most 1 MiB; what LoadSpace takes. Its tokens are not in it. Needs `admin`.
    */
   DumpSpace: grpc.handleServerStreamingCall<_mainspring_memory_brain_v1_DumpSpaceRequest__Output, _mainspring_memory_brain_v1_DumpSpaceResponse>;
@@ -468,6 +490,7 @@ export interface MemoryBrainServiceHandlers extends grpc.UntypedServiceImplement
 export interface MemoryBrainServiceDefinition extends grpc.ServiceDefinition {
   AddSpaceToken: MethodDefinition<_mainspring_memory_brain_v1_AddSpaceTokenRequest, _mainspring_memory_brain_v1_AddSpaceTokenResponse, _mainspring_memory_brain_v1_AddSpaceTokenRequest__Output, _mainspring_memory_brain_v1_AddSpaceTokenResponse__Output>
   CreateSpace: MethodDefinition<_mainspring_memory_brain_v1_CreateSpaceRequest, _mainspring_memory_brain_v1_CreateSpaceResponse, _mainspring_memory_brain_v1_CreateSpaceRequest__Output, _mainspring_memory_brain_v1_CreateSpaceResponse__Output>
+  DeleteSpace: MethodDefinition<_mainspring_memory_brain_v1_DeleteSpaceRequest, _mainspring_memory_brain_v1_DeleteSpaceResponse, _mainspring_memory_brain_v1_DeleteSpaceRequest__Output, _mainspring_memory_brain_v1_DeleteSpaceResponse__Output>
   DumpSpace: MethodDefinition<_mainspring_memory_brain_v1_DumpSpaceRequest, _mainspring_memory_brain_v1_DumpSpaceResponse, _mainspring_memory_brain_v1_DumpSpaceRequest__Output, _mainspring_memory_brain_v1_DumpSpaceResponse__Output>
   ExecuteKip: MethodDefinition<_mainspring_memory_brain_v1_ExecuteKipRequest, _mainspring_memory_brain_v1_ExecuteKipResponse, _mainspring_memory_brain_v1_ExecuteKipRequest__Output, _mainspring_memory_brain_v1_ExecuteKipResponse__Output>
   ForgetMemory: MethodDefinition<_mainspring_memory_brain_v1_ForgetMemoryRequest, _mainspring_memory_brain_v1_ForgetMemoryResponse, _mainspring_memory_brain_v1_ForgetMemoryRequest__Output, _mainspring_memory_brain_v1_ForgetMemoryResponse__Output>
