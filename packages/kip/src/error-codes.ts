@@ -107,7 +107,11 @@ export const KIP_CODES = {
   ProtectedGovernanceField: governance("Cognition cannot write governance.", "non_retryable"),
   ProtectedSchemaState: governance("Cognition cannot write installed schema.", "non_retryable"),
   LegalHoldConflict: governance("Have the legal hold lifted first.", "requires_authority"),
-  PurgeDenied: governance("Remove the references first, or choose another reference policy.", "requires_authority"),
+  PurgeDenied: governance(
+    'Remove the references first, or write REFERENCE POLICY "tombstone_reference" before CONFIRM to leave them to a stub ' +
+      '("authorized_cascade" removes them too).',
+    "requires_authority",
+  ),
 
   VersionConflict: row(
     "transaction",

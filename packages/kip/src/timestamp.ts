@@ -27,7 +27,15 @@ export function checkTimestamp(value: unknown, field: string): string {
   if (!isTimestamp(value)) {
     throw new KipError("ConstraintViolation", `${field} must be written as YYYY-MM-DDTHH:mm:ss.SSSZ`, {
       details: { field, value },
+      hint: `Write ${JSON.stringify(meant(value) ?? "2026-05-03T00:00:00.000Z")}: UTC, with milliseconds.`,
     });
   }
   return value;
+}
+
+/** The same instant in the form that is asked for, where the text says which one it is. */
+function meant(text: string): string | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(text)) return undefined;
+  const instant = new Date(text);
+  return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString();
 }

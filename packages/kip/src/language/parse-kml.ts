@@ -234,8 +234,10 @@ function parseAssert(stream: TokenStream): Assert {
       `Its members are ${ASSERT_MEMBERS.join(", ")}.`,
     );
   }
-  for (const needed of ["by", "mode"]) {
-    if (!body.members.some((member) => member.key === needed)) throw stream.error(`ASSERT needs the member ${needed}`);
+  const missing = ["by", "mode"].filter((needed) => !body.members.some((member) => member.key === needed));
+  if (missing.length > 0) {
+    const hint = 'by: whose claim it is; mode: how they came to it, like "stated" or "observed".';
+    throw stream.error(`ASSERT needs ${missing.join(" and ")}`, hint);
   }
   const superseding: Ref | undefined = stream.acceptWords("SUPERSEDING") ? parseRef(stream) : undefined;
   return { k: "assert", handle, tuple, body, superseding };

@@ -132,6 +132,10 @@ function parseHistory(stream: TokenStream): History {
 
 function parseChanges(stream: TokenStream): ChangesStream {
   stream.expectWords("CHANGES");
+  if (stream.isWord("SINCE") && stream.isWord("SEQ", 1)) {
+    const hint = 'Write CHANGES AFTER SEQ n for a sequence number, or CHANGES SINCE "changes-n" for a cursor.';
+    throw stream.error("CHANGES SINCE takes the cursor of an earlier CHANGES, not a sequence number", hint);
+  }
   const since = accept(stream, "SINCE");
   const afterSeq = since === undefined ? accept(stream, "AFTER", "SEQ") : undefined;
   if (since === undefined && afterSeq === undefined) throw stream.unexpected(["SINCE", "AFTER SEQ"]);

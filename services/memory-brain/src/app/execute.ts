@@ -24,6 +24,7 @@ import { OUTCOME_RETENTION_MS } from "./idempotency.ts";
 import { runMeta } from "./meta/run-meta.ts";
 import type { Authority } from "./mutate/transaction.ts";
 import { runFind } from "./query/find.ts";
+import { unknownFields } from "./query/unknown-fields.ts";
 import { DEADLINE_MS_DEFAULT, DEADLINE_MS_MAX, deadlineAt, type Session } from "./session.ts";
 import { runWrite, type WriteContext, type Written } from "./write.ts";
 
@@ -73,10 +74,12 @@ function read(run: Run, operation: Operation, statement: Statement): KipResult {
     return preview(run, operation, tree.value);
   if (tree.k === "find") {
     const found = runFind(run.engine, session, tree);
+    const warnings = unknownFields(tree);
     return {
       op_id: operation.opId,
       status: "succeeded",
       result: found.rows,
+      ...(warnings.length === 0 ? {} : { warnings }),
       ...(found.nextCursor === undefined ? {} : { next_cursor: found.nextCursor }),
     };
   }

@@ -14,13 +14,8 @@ import {
   type Mutation,
 } from "@mainspring/kip";
 import { formatId, KIND } from "../domain/element-id.ts";
-import { dataOf } from "../domain/query/scalar.ts";
-import {
-  DRAFT_PACKAGE_REF,
-  type DraftSymbol,
-  type ElementConstraint,
-  type FieldRule,
-} from "../domain/schema-package.ts";
+import { DRAFT_PACKAGE_REF } from "../domain/schema-package.ts";
+import { definitionOf } from "./definition.ts";
 import type { SpaceEngine } from "./engine.ts";
 import { byKey } from "./mutate/concept.ts";
 import { writeEvidence } from "./mutate/records.ts";
@@ -194,74 +189,6 @@ function mutate(
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
-/** A constraint as DEFINE takes it: a type's name, a list of them, or the full form. */
-function constraint(engine: SpaceEngine, value: Json | undefined, what: string): ElementConstraint {
-  if (value === undefined) throw new KipError("ConstraintViolation", `${what} is required`);
-  const given: ElementConstraint =
-    typeof value === "string"
-      ? { concept_types: [value] }
-      : Array.isArray(value)
-        ? { concept_types: value as string[] }
-        : (value as ElementConstraint);
-  const unknown = Object.keys(given).find(
-    (key) => !["concept_types", "kinds", "literal_types", "nullable", "format"].includes(key),
-  );
-  if (unknown !== undefined)
-    throw new KipError("SchemaFieldNotFound", `${what} has no member ${JSON.stringify(unknown)}`);
-  for (const list of [given.concept_types, given.kinds, given.literal_types]) {
-    if (list !== undefined && !(Array.isArray(list) && list.every((entry) => typeof entry === "string")))
-      throw new KipError("TypeMismatch", `${what} takes lists of names`);
-  }
-  for (const name of given.concept_types ?? []) engine.environment.type(name);
-  return given;
-}
-
-const MEMBERS = {
-  predicate: ["description", "subject", "object", "functional", "functional_by"],
-  type: ["description", "attributes"],
-};
-
-function definitionOf(engine: SpaceEngine, node: Define): DraftSymbol["definition"] {
-  const body = dataOf(node.body) as JsonObject;
-  for (const member of Object.keys(body)) {
-    if (["open_world", "complete", "boolean_completeness"].includes(member))
-      throw new KipError("ConstraintViolation", "a draft predicate is open and never complete");
-    if (!MEMBERS[node.what].includes(member))
-      throw new KipError("SchemaFieldNotFound", `DEFINE has no member ${JSON.stringify(member)}`);
-  }
-  const { description } = body;
-  if (typeof description !== "string" || description.trim() === "")
-    throw new KipError("ConstraintViolation", "DEFINE needs a description");
-  const common = { ref: `${DRAFT_PACKAGE_REF}/${node.name}`, name: node.name, description };
-  if (node.what === "type") {
-    const fields = (body["attributes"] ?? {}) as unknown as Readonly<Record<string, FieldRule | FieldRule["type"]>>;
-    const rules = Object.entries(fields).map(([name, rule]) => [
-      name,
-      { ...(typeof rule === "string" || Array.isArray(rule) ? { type: rule } : (rule as FieldRule)), required: false },
-    ]);
-    return {
-      ...common,
-      kind: "ConceptType",
-      attributes: { open: true, fields: Object.fromEntries(rules) as Record<string, FieldRule> },
-    };
-  }
-  const { functional, functional_by: by } = body;
-  if (functional !== undefined && typeof functional !== "boolean")
-    throw new KipError("TypeMismatch", "functional must be true or false");
-  if (by !== undefined && by !== "object_type")
-    throw new KipError("ConstraintViolation", 'functional_by is "object_type"');
-  return {
-    ...common,
-    kind: "PredicateType",
-    subject: constraint(engine, body["subject"], "subject"),
-    object: constraint(engine, body["object"], "object"),
-    ...(functional === undefined ? {} : { functional }),
-    ...(by === undefined ? {} : { functional_by: by }),
-    open_world: true,
-    complete: false,
-  };
-}
-
 function define(transaction: Transaction, engine: SpaceEngine, node: Define, request: WriteRequest): Written {
   const { environment } = engine;
   if (node.name.startsWith("kip://"))
@@ -270,7 +197,7 @@ function define(transaction: Transaction, engine: SpaceEngine, node: Define, req
       "DEFINE adds draft symbols by their bare name; installed packages are fixed",
     );
   if (!NAME.test(node.name)) throw new KipError("InvalidIdentifier", `${JSON.stringify(node.name)} cannot be a name`);
-  const definition = definitionOf(engine, node);
+  const definition = definitionOf(environment, node);
   const known = environment.find(definition.kind, node.name);
   if (known !== undefined)
     throw new KipError("SchemaSymbolConflict", `${JSON.stringify(node.name)} is defined: ${known.ref}`, {

@@ -249,7 +249,9 @@ function closure(transaction: Transaction, eid: number): number[] {
 export function purgeStatement(transaction: Transaction, node: Purge): void {
   const policy = node.policy === undefined ? "deny_if_referenced" : textOfScalar(node.policy, "REFERENCE POLICY");
   if (!POLICIES.includes(policy))
-    throw new KipError("ConstraintViolation", `REFERENCE POLICY is one of ${POLICIES.join(", ")}`);
+    throw new KipError("ConstraintViolation", `REFERENCE POLICY is one of ${POLICIES.join(", ")}`, {
+      hint: 'Write PURGE … REFERENCE POLICY "tombstone_reference" CONFIRM "PURGE".',
+    });
   if (policy === "authorized_cascade") transaction.requirePrincipal(["owner", "maintenance"], "a cascading purge");
   for (const eid of selectTargets(transaction, node.target, node.where, node.limit)) {
     const row = transaction.target(eid);

@@ -139,12 +139,18 @@ function timePoint(value: Json | undefined, field: string): TimePoint | undefine
   return { ...(earliest === undefined ? {} : { earliest }), ...(latest === undefined ? {} : { latest }) };
 }
 
+const VALID_HINT =
+  'Write {from: "2026-05-03T00:00:00.000Z", until: "…"}: each may be left out, or be bounds {earliest, latest}.';
+
 export function validTime(value: Json | undefined): { readonly from?: TimePoint; readonly until?: TimePoint } {
   if (value === undefined || value === null) return {};
-  if (!isObject(value)) throw new KipError("TypeMismatch", "valid time must be {from, until}");
-  const unknown = Object.keys(value).find((key) => key !== "from" && key !== "until");
-  if (unknown !== undefined)
-    throw new KipError("SchemaFieldNotFound", `valid time has no member ${JSON.stringify(unknown)}`);
+  if (!isObject(value)) throw new KipError("TypeMismatch", "valid time must be {from, until}", { hint: VALID_HINT });
+  const unknown = Object.keys(value).filter((key) => key !== "from" && key !== "until");
+  if (unknown.length > 0) {
+    const names = unknown.map((key) => JSON.stringify(key)).join(" or ");
+    const message = `valid time has no member ${names}; its members are from and until`;
+    throw new KipError("SchemaFieldNotFound", message, { hint: VALID_HINT });
+  }
   const from = timePoint(value["from"], "valid.from");
   const until = timePoint(value["until"], "valid.until");
   if (typeof from === "string" && typeof until === "string" && until <= from) {
