@@ -73,7 +73,11 @@ describe("following", () => {
     });
     const signal = new AbortController().signal;
     const seen: string[] = [];
-    for await (const { event } of followSession(client, "ses_1", { run: "run_1", after: "", signal })) seen.push(event);
+    const tries: number[] = [];
+    const onRetry = (count: number): void => void tries.push(count);
+    const options = { run: "run_1", after: "", signal, onRetry };
+    for await (const { event } of followSession(client, "ses_1", options)) seen.push(event);
+    expect(tries).toEqual([1]);
     expect(seen).toEqual(["run.started", "run.completed"]);
     expect(cursors).toEqual([undefined, "1"]);
   });

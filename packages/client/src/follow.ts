@@ -11,18 +11,20 @@ export interface FollowOptions {
   /** Cursor: a seq, or the id of an event of the stream. */
   readonly after: string;
   readonly signal: AbortSignal;
+  /** The stream broke off and is opened again: how often in a row without an event, from 1. */
+  readonly onRetry?: (tries: number) => void;
 }
 
 export async function* followSession(
   client: ApiClient,
   session: string,
-  { run, after, signal }: FollowOptions,
+  { run, after, signal, onRetry }: FollowOptions,
 ): AsyncGenerator<SessionMessage> {
   const path = `/v1/sessions/${session}/events`;
   let cursor = after;
   const open = (): AsyncGenerator<EventSourceMessage> =>
     client.stream(path, { query: run === "" ? {} : { run }, lastEventId: cursor, signal });
-  for await (const { event, id, data } of persistently(client.url, open, signal)) {
+  for await (const { event, id, data } of persistently(client.url, open, signal, onRetry)) {
     if (id !== undefined) cursor = id;
     const message = { event: event ?? "", data: JSON.parse(data) } as SessionMessage;
     yield message;

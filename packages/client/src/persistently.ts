@@ -10,12 +10,13 @@ const ENDS: ReadonlySet<string> = new Set(["run.completed", "run.failed", "run.c
 
 /**
  * Opens a stream again and again: its reader leaves when it has seen the end. Throws what is not `unavailable`, and that too
- * when nothing comes any more. `server`: as the error calls it.
+ * when nothing comes any more. `server`: as the error calls it. `onRetry` hears how often in a row nothing came, from 1.
  */
 export async function* persistently<T>(
   server: string,
   open: () => AsyncIterable<T>,
   signal: AbortSignal,
+  onRetry: (tries: number) => void = () => undefined,
 ): AsyncGenerator<T> {
   for (let retry = 0; ; retry += 1) {
     try {
@@ -27,6 +28,7 @@ export async function* persistently<T>(
       if (!(error instanceof MainspringError) || error.code !== "unavailable" || retry >= RETRIES_MAX) throw error;
     }
     if (retry >= RETRIES_MAX) throw new MainspringError("unavailable", `${server} keeps ending the stream`);
+    onRetry(retry + 1);
     await sleep(systemClock, backoffMs(RETRY, retry, 0), signal);
   }
 }

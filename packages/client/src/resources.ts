@@ -45,7 +45,7 @@ export class Sessions {
    */
   events(id: string, options: Partial<FollowOptions> = {}): AsyncGenerator<SessionMessage> {
     const { run = "", after = "", signal = new AbortController().signal } = options;
-    return followSession(this.#api, id, { run, after, signal });
+    return followSession(this.#api, id, { ...options, run, after, signal });
   }
 }
 

@@ -125,6 +125,8 @@ export interface MemoryView {
   readonly type?: string;
   readonly name?: string;
   readonly confidence?: number;
+  /** Who said it. */
+  readonly source?: string;
   readonly created_at?: string;
   readonly text?: string;
 }

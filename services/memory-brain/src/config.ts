@@ -12,7 +12,8 @@ const memoryVariables = {
   },
   embedder: {
     name: "MAINSPRING_EMBEDDER",
-    description: "What a Space finds by meaning with: offline/hash, which needs no network, or none.",
+    description:
+      "What finds beside exact words: offline/hash (inflected and misspelt words, not meaning; no network), or none.",
     schema: kinds.choice(EMBEDDERS, "offline/hash"),
   },
   memoryShard: {

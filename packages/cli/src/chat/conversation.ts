@@ -19,6 +19,8 @@ export class Conversation {
   readonly #client: ApiClient;
   readonly #settings: ChatSettings;
   #session: string;
+  /** The server knows it: it made it, or took words for it. */
+  #known = false;
 
   constructor(client: ApiClient, settings: ChatSettings) {
     this.#client = client;
@@ -31,9 +33,15 @@ export class Conversation {
     return this.#session;
   }
 
+  /** There is something to go on with. */
+  get isKnown(): boolean {
+    return this.#known;
+  }
+
   /** The next words begin a new session. */
   begin(): void {
     this.#session = "";
+    this.#known = false;
   }
 
   /** Starts a run, or with `steer` joins the one under way. Resolves with the run that it is part of. */
@@ -42,6 +50,7 @@ export class Conversation {
     if (this.#session === "") {
       const title = brief(input, TITLE_CHARS);
       this.#session = (await this.#client.post<SessionView>("/v1/sessions", { agent, title })).id;
+      this.#known = true;
     }
     const started = await this.#client.post<RunView>(`/v1/sessions/${this.#session}/runs`, {
       input,
@@ -49,6 +58,7 @@ export class Conversation {
       ...(agent === undefined ? {} : { agent }),
       ...(model === undefined ? {} : { model }),
     });
+    this.#known = true;
     return started.id;
   }
 

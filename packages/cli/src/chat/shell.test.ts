@@ -15,6 +15,7 @@ class FakeConversation {
   readonly asked: string[] = [];
   readonly #ends = new Map<string, (message: SessionMessage) => void>();
   session = "";
+  isKnown = false;
   /** The run that a steer joins. */
   current: string | null = null;
 
@@ -22,6 +23,7 @@ class FakeConversation {
     this.asked.push(`${mode} ${input}`);
     if (input === "refused") throw new MainspringError("not_found", "there is no agent x");
     this.session = "ses_1";
+    this.isKnown = true;
     if (mode === "steer" && this.current !== null) return this.current;
     this.current = `run_${this.asked.length}`;
     return this.current;
@@ -30,6 +32,7 @@ class FakeConversation {
   begin(): void {
     this.asked.push("begin");
     this.session = "";
+    this.isKnown = false;
   }
 
   async cancel(run: string): Promise<void> {
@@ -154,4 +157,22 @@ test("from a pipe each line waits for the answer before", async () => {
   conversation.end();
   await running;
   expect(conversation.asked).toEqual(["run one", "run two"]);
+});
+
+test("what could not be run counts as failed, also when a later turn completes; a session that is not there is not offered", async () => {
+  const { conversation, input, running, shell, asked, said } = chat(false);
+  conversation.session = "ses_unknown";
+  input.end("refused\n");
+  await running;
+  expect([shell.failed, shell.completed]).toEqual([1, 0]);
+  expect(said()).not.toContain("go on with");
+
+  const later = chat(false);
+  later.input.end("refused\none\n");
+  await later.asked(2);
+  later.conversation.end();
+  await later.running;
+  expect([later.shell.failed, later.shell.completed]).toEqual([1, 1]);
+  expect(later.said()).toContain("go on with: mainspring chat --session ses_1");
+  await asked(1);
 });

@@ -36,6 +36,9 @@ export class ChatShell {
   #current: { readonly run: string; readonly ended: Promise<void> } | null = null;
   /** How the last run ended. */
   status = "";
+  /** Runs that completed, and turns that failed: those that could not begin, and those that ended otherwise. */
+  completed = 0;
+  failed = 0;
 
   constructor(conversation: Conversation, output: Output) {
     this.#conversation = conversation;
@@ -59,7 +62,9 @@ export class ChatShell {
     if (isInteractive) this.#output.err(this.#output.dim("/help says what there is\n"));
     this.#prompt();
     for await (const line of lines) {
-      if ((await this.#reporting(() => this.#take(line.trim()))) === "quit") break;
+      const taken = await this.#reporting(() => this.#take(line.trim()));
+      if (taken === "quit") break;
+      if (taken === undefined) this.failed += 1;
       if (!isInteractive) await this.#current?.ended;
     }
     lines.close();
@@ -71,8 +76,8 @@ export class ChatShell {
 
   /** Whoever leaves a session can go on with it. */
   #sayHowToGoOn(): void {
-    const { session } = this.#conversation;
-    if (session === "") return;
+    const { session, isKnown } = this.#conversation;
+    if (!isKnown) return;
     this.#output.err(`${this.#output.dim(`go on with: mainspring chat --session ${session}`)}\n`);
   }
 
@@ -127,6 +132,8 @@ export class ChatShell {
       for await (const message of this.#conversation.follow(run)) printer.take(message);
     });
     this.status = printer.status;
+    if (this.status === "completed") this.completed += 1;
+    else this.failed += 1;
     this.#current = null;
     this.#prompt();
   }

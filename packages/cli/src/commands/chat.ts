@@ -33,7 +33,7 @@ export function chatCommand(program: Command, context: CommandContext): void {
         "mainspring chat --session ses_…",
         "mainspring chat --agent script < questions.txt",
       ) +
-        "\n\nFrom a pipe each line waits for the answer before; the exit code is 1 when the last run did not complete.",
+        "\n\nFrom a pipe each line waits for the answer before; the exit code is 1 when a turn failed, or none was run.",
     );
   addClientFlags(command).action((flags: ChatFlags) =>
     withClient(
@@ -47,7 +47,7 @@ export function chatCommand(program: Command, context: CommandContext): void {
         const shell = new ChatShell(new Conversation(client, { agent, model, session }), context.output);
         const terminal = { input: process.stdin, output: process.stderr, isInteractive };
         await shell.run(terminal, fileHistory(join(dataDir, "chat_history")));
-        if (!isInteractive && shell.status !== "" && shell.status !== "completed") context.exit(EXIT.failed);
+        if (!isInteractive && (shell.failed > 0 || shell.completed === 0)) context.exit(EXIT.failed);
       },
       "works",
     ),

@@ -3,14 +3,13 @@ import { join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 
 import type { ApiClient } from "@mainspring/client";
-import { MainspringError } from "@mainspring/kernel";
 import type { Command } from "commander";
 
 import { commandEnvironment, readClientConfig } from "../config.ts";
 import { fileHistory } from "../history.ts";
-import { KipShell, printBeliefs, printResponse, tellHowToWrite } from "../kip/shell.ts";
+import { runScript } from "../kip/script.ts";
+import { KipShell } from "../kip/shell.ts";
 import { SpaceSession } from "../kip/space-session.ts";
-import { splitScript } from "../kip/statement.ts";
 import { addClientFlags, clientFlags, examples, EXIT, withClient } from "./context.ts";
 import type { CommandContext } from "./context.ts";
 
@@ -35,6 +34,8 @@ export function kipCommand(program: Command, context: CommandContext): void {
         'mainspring kip notes -c "DESCRIBE PRIMER" --json',
         `mainspring kip notes -c 'FIND(?p.name) WHERE { ?p {type: "Person"} } LIMIT 5'`,
         "mainspring kip notes --write < seed.kip",
+        `mainspring kip notes -c '\\plan FIND(?p) WHERE { ?p {type: "Person"} }'`,
+        "mainspring kip notes -c help",
       ) + "\n\nThe exit code is 1 when a command failed; those after it are not sent.",
     );
   addClientFlags(command).action(async (space: string, flags: KipFlags) => {
@@ -42,31 +43,14 @@ export function kipCommand(program: Command, context: CommandContext): void {
     const need = flags.write === true ? "writes" : "reads";
     const work = async (client: ApiClient, signal: AbortSignal): Promise<void> => {
       const session = new SpaceSession(client, space, flags.write === true);
-      if (script !== null) return runScript(session, script, flags, context, signal);
+      if (script !== null) {
+        const succeeded = await runScript(session, script, flags.json === true, context.output, signal);
+        return succeeded ? undefined : context.exit(EXIT.failed);
+      }
       const { dataDir } = readClientConfig({ ...commandEnvironment(), ...clientFlags(command) });
       const history = fileHistory(join(dataDir, "kip_history"));
       await new KipShell(session, context.output).run({ input: process.stdin, output: process.stderr }, history);
     };
     await withClient(command, context, work, need);
   });
-}
-
-async function runScript(
-  session: SpaceSession,
-  script: string,
-  { json }: KipFlags,
-  { output, exit }: CommandContext,
-  signal: AbortSignal,
-): Promise<void> {
-  const commands = splitScript(script);
-  if (commands.length === 0) throw new MainspringError("invalid_argument", "there is no command to send");
-  for (const command of commands) {
-    const response = await session.run(command, signal);
-    if (printResponse(response, command, json === true, output)) {
-      if (json !== true) await printBeliefs(response, session, output);
-      continue;
-    }
-    tellHowToWrite(response, output);
-    return exit(EXIT.failed);
-  }
 }

@@ -6,12 +6,14 @@ import type { MemoryView, RecallView, RememberedView } from "@mainspring/client"
 import { MainspringError } from "@mainspring/kernel";
 import type { Command } from "commander";
 
-import { printDoubts } from "../kip/shell.ts";
+import { brief } from "../output.ts";
+import { printDoubts } from "../kip/print.ts";
 import { SpaceSession } from "../kip/space-session.ts";
 import { addClientFlags, examples, EXIT, wholeNumber, withClient } from "./context.ts";
 import type { CommandContext } from "./context.ts";
 
 const MEMORIES_MAX = 50;
+const SOURCE_CHARS_MAX = 60;
 
 export function recallCommand(program: Command, context: CommandContext): void {
   const command = program
@@ -51,10 +53,11 @@ function isDoubtful({ type, text }: MemoryView): boolean {
 }
 
 function shown(memory: MemoryView): string {
-  const { entity, type, name, confidence, created_at, text } = memory;
+  const { entity, type, name, confidence, source, created_at, text } = memory;
   // How sure one claim is says nothing where claims exclude each other; they are listed below.
   const sure = confidence === undefined || isDoubtful(memory) ? undefined : `confidence ${confidence}`;
-  const about = [entity, type, sure, created_at].filter((part) => part !== undefined);
+  const by = source === undefined || source === "" ? undefined : `by ${brief(source, SOURCE_CHARS_MAX)}`;
+  const about = [entity, type, by, sure, created_at].filter((part) => part !== undefined);
   return `${text ?? name ?? entity}\n  [${about.join(", ")}]\n`;
 }
 

@@ -8,6 +8,7 @@ import type { Command } from "commander";
 
 import { brief } from "../output.ts";
 import type { Output } from "../output.ts";
+import { LostConnection } from "../lost-connection.ts";
 import { RunPrinter } from "../run-printer.ts";
 import { addClientFlags, examples, EXIT, withClient } from "./context.ts";
 import type { CommandContext } from "./context.ts";
@@ -75,10 +76,18 @@ async function run(
   const cancelling = cancelOn(interrupted, client, started.id, printer);
   // An interrupt cancels the run; its end is waited for all the same.
   const signal = new AbortController().signal;
-  for await (const message of followSession(client, session, { run: started.id, after: "", signal })) {
-    printer.take(message);
-    if (!asJson || message.event === "caught_up") continue;
-    output.out(`${JSON.stringify(message.event === "delta" ? { type: "delta", ...message.data } : message.data)}\n`);
+  const lost = new LostConnection(session, started.id, (sentence) => remark(sentence, asJson ? output : printer));
+  try {
+    const following = { run: started.id, after: "", signal, onRetry: (tries: number) => lost.tried(tries) };
+    for await (const message of followSession(client, session, following)) {
+      lost.found();
+      printer.take(message);
+      if (!asJson || message.event === "caught_up") continue;
+      output.out(`${JSON.stringify(message.event === "delta" ? { type: "delta", ...message.data } : message.data)}\n`);
+    }
+  } catch (error) {
+    lost.gaveUp(MainspringError.from(error));
+    throw error;
   }
   await cancelling();
   const { status, text } = printer;
@@ -88,6 +97,11 @@ async function run(
     output.out(`${text}\n`);
   }
   if (status !== "completed") exit(EXIT.failed);
+}
+
+function remark(sentence: string, to: Output | RunPrinter): void {
+  if (to instanceof RunPrinter) to.note(sentence);
+  else to.err(`${to.dim(sentence)}\n`);
 }
 
 /** Posts a cancel when the signal aborts; the function that it returns waits for that post and stops listening. */

@@ -4,6 +4,9 @@ import { brief, table } from "../output.ts";
 
 const TEXT_CHARS = 80;
 const FAILURES_SHOWN = 20;
+const P_MEANS =
+  "P: how likely a difference at least this large is where the subjects do not differ (two-sided, exact; the unit is the " +
+  "task, whatever its repetitions).\n";
 
 export function progressText({ status, progress }: ExperimentView): string {
   const { cells, passed, failed, errors } = progress;
@@ -42,7 +45,8 @@ function comparisonsText(comparisons: ReportView["comparisons"]): string {
     String(each.only_subject_passed),
     each.p_value === null ? "-" : each.p_value < 0.0001 ? "< 0.0001" : each.p_value.toFixed(4),
   ]);
-  return rows.length === 0 ? "" : table(["COMPARED", "PAIRS", "POINTS", "ONLY BASELINE", "ONLY SUBJECT", "P"], rows);
+  if (rows.length === 0) return "";
+  return table(["COMPARED", "PAIRS", "POINTS", "ONLY BASELINE", "ONLY SUBJECT", "P"], rows) + P_MEANS;
 }
 
 function failuresText(failures: ReportView["failures"], omitted: number): string {

@@ -1,8 +1,9 @@
 import type { Json, JsonObject, KipResponse } from "@mainspring/kip";
 import { expect, test } from "vitest";
 
-import { explainBeliefs, SLOTS_MAX, slotQueries } from "./beliefs.ts";
-import type { Operation } from "./beliefs.ts";
+import { explainBeliefs, slotQueries } from "./beliefs.ts";
+import { SLOTS_MAX } from "./elements.ts";
+import type { Operation } from "./elements.ts";
 
 const ELEMENTS: Readonly<Record<string, JsonObject>> = {
   "C-1": { id: "C-1", name: "Ana", key: "ana" },
@@ -18,15 +19,31 @@ const ELEMENTS: Readonly<Record<string, JsonObject>> = {
     asserted_at: "2026-01-02T03:04:05Z",
     confidence: 0.8,
   },
+  "A-7": {
+    id: "A-7",
+    asserted_by: { id: "C-2" },
+    stance: "support",
+    mode: "stated",
+    asserted_at: "2026-01-02T03:04:05Z",
+    evidence: [
+      { id: "E-4", role: "support" },
+      { id: "E-5", role: "challenge" },
+    ],
+    lifecycle: { status: "superseded", superseded_by: { id: "A-8" } },
+    _system: { updated_at: "2026-03-02T03:04:05Z", updated_tx: "tx-9" },
+  },
   "A-2": { id: "A-2", asserted_by: { id: "C-1" }, mode: "observed", asserted_at: "2026-02-02T03:04:05Z" },
 };
+
+const CLAIMS_OF: Readonly<Record<string, JsonObject>> = { "P-1": ELEMENTS["A-7"]! };
 
 function space() {
   const asked: Operation[][] = [];
   const ask = async (operations: readonly Operation[]): Promise<KipResponse> => {
     asked.push([...operations]);
-    const results = operations.map(({ parameters }, index) => {
-      const element = ELEMENTS[parameters!["id"] as string];
+    const results = operations.map(({ command, parameters }, index) => {
+      const id = parameters!["id"] as string;
+      const element = command.includes("ASSERTION {proposition") ? CLAIMS_OF[id] : ELEMENTS[id];
       return { op_id: String(index), status: "succeeded", result: element === undefined ? [] : [element] };
     });
     return { kip: "2.0", status: "succeeded", results } as KipResponse;
@@ -106,4 +123,12 @@ test("the slots of propositions are asked for once each", async () => {
       parameters: { subject: "C-1" },
     },
   ]);
+});
+
+test("a value that nobody claims any more shows who did, and what became of the claim", async () => {
+  const none = { support: side(), uncertainty: { reasons: ["no_basis"] } };
+  const text = await explainBeliefs([[candidate("P-1", LISBON, "insufficient", none)]], space().ask);
+  expect(text).toContain(
+    "    stated by bo (C-2) at 2026-01-02T03:04:05Z [A-7, on E-4, E-5]: replaced by A-8 at 2026-03-02T03:04:05Z (tx-9)\n",
+  );
 });

@@ -1,24 +1,10 @@
 /** Beliefs for people: the values that there are, who claims each and when, and why one of them holds or none does. */
-import type { Json, JsonObject, KipResponse } from "@mainspring/kip";
+import type { Json, JsonObject } from "@mainspring/kip";
 import { isObject } from "@mainspring/kip";
 
 import { brief } from "../output.ts";
-
-/** Slots that are explained of one response; of further ones it says so. */
-export const SLOTS_MAX = 10;
-/** Claims that are shown for a value, and against it. */
-const CLAIMS_MAX = 5;
-/** Elements that are looked up for an explanation. */
-const ELEMENTS_MAX = 200;
-const LABEL_CHARS_MAX = 60;
-
-export interface Operation {
-  readonly command: string;
-  readonly parameters?: JsonObject;
-}
-
-/** Sends operations that only read, each by itself. */
-export type Ask = (operations: readonly Operation[]) => Promise<KipResponse>;
+import { CLAIMS_MAX, Elements, idOf, LABEL_CHARS_MAX, lookUp, SLOTS_MAX } from "./elements.ts";
+import type { Ask, Operation } from "./elements.ts";
 
 /** A sentence each, of what kip:memory-default and the projection know. */
 const RULES: Readonly<Record<string, string>> = {
@@ -56,6 +42,8 @@ export async function explainBeliefs(results: readonly Json[], ask: Ask): Promis
   const known = new Elements(ask);
   const candidates = slots.flatMap(candidatesOf);
   await known.load(candidates.flatMap((one) => [idOf(one["proposition"]), idOf(one["value"]), ...claimsOf(one)]));
+  const silent = candidates.filter((one) => claimsOf(one).length === 0).map((one) => idOf(one["proposition"]));
+  await known.loadClaims(silent);
   await known.load([...known.all()].flatMap(({ asserted_by: by, subject }) => [idOf(by), idOf(subject)]));
   const parts = slots.map((slot) => slotText(slot, known));
   const more = found.length - slots.length;
@@ -64,11 +52,6 @@ export async function explainBeliefs(results: readonly Json[], ask: Ask): Promis
 
 const candidatesOf = ({ candidate_projections: candidates }: JsonObject): JsonObject[] =>
   Array.isArray(candidates) ? candidates.filter(isObject) : [];
-
-function idOf(value: Json | undefined): string {
-  const id = isObject(value ?? null) ? (value as JsonObject)["id"] : undefined;
-  return typeof id === "string" ? id : "";
-}
 
 const wordOf = (value: Json | undefined): string => (typeof value === "string" ? brief(value, LABEL_CHARS_MAX) : "?");
 
@@ -79,53 +62,6 @@ function claimsOf(candidate: JsonObject): string[] {
 function assertionsOf(candidate: JsonObject, side: string): string[] {
   const { assertion_ids: ids } = (candidate[side] ?? {}) as JsonObject;
   return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
-}
-
-/** Elements of the Space by id, each asked for once. */
-class Elements {
-  readonly #ask: Ask;
-  readonly #found = new Map<string, JsonObject>();
-
-  constructor(ask: Ask) {
-    this.#ask = ask;
-  }
-
-  async load(ids: readonly string[]): Promise<void> {
-    const wanted = [...new Set(ids)].filter((id) => id !== "" && !this.#found.has(id));
-    const asked = wanted.slice(0, ELEMENTS_MAX - this.#found.size);
-    if (asked.length === 0) return;
-    const { results } = await this.#ask(asked.map(lookUp));
-    for (const [index, { result }] of results.entries()) {
-      const element = Array.isArray(result) ? result[0] : undefined;
-      if (isObject(element ?? null)) this.#found.set(asked[index]!, element as JsonObject);
-    }
-  }
-
-  get(id: string): JsonObject | undefined {
-    return this.#found.get(id);
-  }
-
-  all(): Iterable<JsonObject> {
-    return this.#found.values();
-  }
-
-  /** What it is called, with its id. */
-  label(id: string): string {
-    const { name, key } = this.get(id) ?? {};
-    const called = [name, key].find((text): text is string => typeof text === "string" && text !== "");
-    return called === undefined ? id : `${brief(called, LABEL_CHARS_MAX)} (${id})`;
-  }
-}
-
-const KINDS: Readonly<Record<string, string>> = {
-  C: "{id: :id}",
-  A: "ASSERTION {id: :id}",
-  P: "PROPOSITION (id: :id)",
-};
-
-/** Ids begin with the letter of their kind. */
-export function lookUp(id: string): Operation {
-  return { command: `FIND(?x) WHERE { ?x ${KINDS[id[0] ?? ""] ?? KINDS["C"]} } LIMIT 1`, parameters: { id } };
 }
 
 /** Queries for the slots that these propositions are values of. */
@@ -182,7 +118,24 @@ function candidateText(candidate: JsonObject, known: Elements): string {
   // What holds for the whole slot was said of it.
   const reasons = reasonsOf(uncertaintyOf(candidate).filter((reason) => reason !== "slot_conflict"));
   const head = `  ${valueText(candidate, known)}: ${wordOf(candidate["status"])}${reasons === "" ? "" : ` (${reasons})`}\n`;
-  return head + sideText(candidate, "support", "", known) + sideText(candidate, "opposition", "denied: ", known);
+  const sides = sideText(candidate, "support", "", known) + sideText(candidate, "opposition", "denied: ", known);
+  const silent = known.silentClaims(idOf(candidate["proposition"]));
+  return head + sides + silent.map((id) => `    ${silentText(id, known)}\n`).join("");
+}
+
+/** A claim that does not count, and why not. */
+function silentText(id: string, known: Elements): string {
+  const { stance, lifecycle, _system: system } = known.get(id) ?? {};
+  const { status, superseded_by: by } = (lifecycle ?? {}) as JsonObject;
+  const { updated_at: at, updated_tx: tx } = (system ?? {}) as JsonObject;
+  const when = `at ${wordOf(at)} (${wordOf(tx)})`;
+  const end =
+    status === "superseded"
+      ? `replaced by ${idOf(by) || "another claim"} ${when}`
+      : status === "retracted"
+        ? `retracted ${when}`
+        : "does not count: another time or task, corrected evidence, or a later word of the same person";
+  return `${stance === "reject" ? "denied: " : ""}${claimText(id, known)}: ${end}`;
 }
 
 function sideText(candidate: JsonObject, side: string, label: string, known: Elements): string {
@@ -193,8 +146,10 @@ function sideText(candidate: JsonObject, side: string, label: string, known: Ele
 }
 
 function claimText(id: string, known: Elements): string {
-  const { asserted_by: by, mode, asserted_at: at, confidence } = known.get(id) ?? {};
+  const { asserted_by: by, mode, asserted_at: at, confidence, evidence } = known.get(id) ?? {};
   if (by === undefined) return id;
+  const cited = (Array.isArray(evidence) ? evidence : []).map(idOf).filter((text) => text !== "");
+  const shown = cited.slice(0, CLAIMS_MAX).join(", ") + (cited.length > CLAIMS_MAX ? ", …" : "");
   const sure = typeof confidence === "number" ? `, confidence ${confidence}` : "";
-  return `${wordOf(mode)} by ${known.label(idOf(by))} at ${wordOf(at)}${sure} [${id}]`;
+  return `${wordOf(mode)} by ${known.label(idOf(by))} at ${wordOf(at)}${sure} [${id}${shown === "" ? "" : `, on ${shown}`}]`;
 }

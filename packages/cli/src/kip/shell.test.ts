@@ -10,6 +10,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { fileHistory } from "../history.ts";
 import type { Output } from "../output.ts";
+import { cardOf } from "./card.ts";
+import { runScript } from "./script.ts";
 import { KipShell } from "./shell.ts";
 import { SpaceSession } from "./space-session.ts";
 
@@ -53,6 +55,11 @@ const client = {
     return { kip: "2.0", status: "succeeded", results };
   },
 } as unknown as ApiClient;
+
+const STATEMENTS = (
+  "FIND SEARCH DEFINE CREATE UPSERT ENSURE MUTATE ASSERT UPDATE TRANSITION MERGE SET PURGE DESCRIBE LIST HISTORY CHANGES " +
+  "VALIDATE PREVIEW"
+).split(" ");
 
 interface Piece {
   /** What the screen must show before the keys are typed. */
@@ -107,6 +114,40 @@ test("a failure is told and the shell goes on; \\json and \\symbols work; \\quit
   expect(err).toContain("no server answers");
   expect(out).toMatch(/^Person\n\{"kip"/);
   expect(sent).toHaveLength(1);
+});
+
+test("help shows the language by groups, \\help a topic; what is no command is said to be none", async () => {
+  await type("help\nHELP;\n\\help\n");
+  expect(out.match(/^ask$/gm)).toHaveLength(2);
+  expect(out).toContain("DEFINE PREDICATE");
+  expect(err).toContain("\\plan FIND");
+  out = "";
+  await type("\\help purge\n\\help nonsense\n\\bogus\n\\plam FIND\n");
+  expect(out).toMatch(/^change\n[\s\S]*REFERENCE POLICY/);
+  expect(out).not.toContain("ASSERT ?a");
+  expect(err).toContain("there is no help on nonsense");
+  expect(err).toContain("there is no command \\bogus; \\help shows");
+  expect(err).toContain("there is no command \\plam; did you mean \\plan?");
+  expect(sent).toEqual([]);
+});
+
+test("every statement on the card is one of the language", () => {
+  const words = cardOf("")!.matchAll(/(?:^ {2}| {3})([A-Z]{3,})\b/gm);
+  const unknown = [...words].map(([, word]) => word!).filter((word) => !STATEMENTS.includes(word));
+  expect(unknown).toEqual([]);
+  for (const word of STATEMENTS) expect(cardOf(word), word).toMatch(new RegExp(`(?:^| ) {2}${word}\\b`, "m"));
+});
+
+test("a script has plans and help too, and stops at a command of the shell that there is not", async () => {
+  const run = (script: string) =>
+    runScript(new SpaceSession(client, "notes", false), script, false, output, new AbortController().signal);
+  expect(await run("\\plan FIND(?x) WHERE { };\n\\symbols\nFIND(?x)\nWHERE { }")).toBe(true);
+  expect(out).toMatch(/^STEP[\s\S]*concept[\s\S]*Person\n\?x\nAna\n$/);
+  expect(await run("\\plan FIND")).toBe(false);
+  sent = [];
+  expect(await run("\\bogus\nDESCRIBE PRIMER")).toBe(false);
+  expect(sent).toEqual([]);
+  expect(await run("help")).toBe(true);
 });
 
 test("Tab completes symbols of the Space", async () => {

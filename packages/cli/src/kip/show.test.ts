@@ -58,3 +58,29 @@ test("elements are their id and what they are called, on one line without contro
   expect(cell({ status: "accepted", accepted_values: [{ id: "C-2", name: "Lisbon" }] })).toBe("accepted: C-2 Lisbon");
   expect(cell("x".repeat(100))).toHaveLength(60);
 });
+
+test("versions of an element say what changed between them", () => {
+  const version = (seq: number, status: string, more: object = {}): Json => ({
+    space_seq: seq,
+    tx_id: `tx-${seq}`,
+    version: seq,
+    at: "t",
+    element: {
+      id: "A-2",
+      stance: "support",
+      lifecycle: { status },
+      ...more,
+      _system: { version: seq, state: "active" },
+    },
+  });
+  const rows = [version(1, "active"), version(2, "superseded", { by: { id: "A-3" } }), version(3, "superseded")];
+  const { out, notes } = showResponse(of(rows), 'HISTORY ELEMENT "A-2"');
+  expect(out.split("\n").map((line) => line.trim().replaceAll(/ {2,}/g, "|"))).toEqual([
+    "SPACE_SEQ|VERSION|AT|WHAT CHANGED",
+    "1|1|t|A-2 support null",
+    "2|2|t|lifecycle.status: active → superseded, by: - → A-3",
+    "3|3|t|by: A-3 → -",
+    "",
+  ]);
+  expect(notes).toEqual(["3 rows"]);
+});

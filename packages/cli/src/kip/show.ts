@@ -3,9 +3,11 @@ import type { Json, JsonObject, KipErrorObject, KipResponse, KipResult } from "@
 import { isObject } from "@mainspring/kip";
 
 import { brief, table } from "../output.ts";
+import { changesOf } from "./element-changes.ts";
 
 const CELL_CHARS_MAX = 60;
 const COLUMNS_MAX = 8;
+const HISTORY_CHARS_MAX = 200;
 
 export interface Shown {
   /** For standard output. */
@@ -47,6 +49,7 @@ function showResult(result: KipResult, command: string): Shown {
 function showValue(value: Json, command: string, notes: string[]): { out: string; notes: string[] } {
   if (Array.isArray(value)) {
     const counted = [`${value.length} ${value.length === 1 ? "row" : "rows"}`, ...notes];
+    if (/^\s*HISTORY\s+ELEMENT\b/i.test(command)) return { out: historyTable(value), notes: counted };
     return { out: value.length === 0 ? "" : rowsTable(value, command), notes: counted };
   }
   if (isObject(value)) {
@@ -88,6 +91,18 @@ function rowsTable(rows: readonly Json[], command: string): string {
     Array.from({ length: width }, (_, column) => heads[column] ?? ""),
     lines,
   );
+}
+
+/** Versions of an element: the first as it is, the others by what differs from the one before. */
+function historyTable(rows: readonly Json[]): string {
+  let before: Json = null;
+  const lines = rows.filter(isObject).map((row) => {
+    const { space_seq: seq = null, version = null, at = null, element = null } = row;
+    const what = before === null ? cell(element) : brief(changesOf(before, element), HISTORY_CHARS_MAX);
+    before = element;
+    return [cell(seq), cell(version), cell(at), what];
+  });
+  return lines.length === 0 ? "" : table(["SPACE_SEQ", "VERSION", "AT", "WHAT CHANGED"], lines);
 }
 
 /** The projections of a FIND as they were written. */

@@ -3,7 +3,7 @@ import type { ApiClient } from "@mainspring/client";
 import type { JsonObject, KipResponse } from "@mainspring/kip";
 import { isObject } from "@mainspring/kip";
 
-import type { Operation } from "./beliefs.ts";
+import type { Operation } from "./elements.ts";
 
 const SYMBOLS_MAX = 1_000;
 const SYMBOL_LISTS = ["TYPES", "PREDICATES", "FACETS", "STRUCTURAL FIELDS"];
@@ -34,8 +34,12 @@ export class SpaceSession {
   }
 
   /** How a query would be answered, without answering it. */
-  async plan(query: string): Promise<KipResponse> {
-    return this.#send({ kip: "2.0", operations: [{ command: `VALIDATE KQL ${JSON.stringify(query)}` }] }, false);
+  async plan(query: string, signal?: AbortSignal): Promise<KipResponse> {
+    return this.#send(
+      { kip: "2.0", operations: [{ command: `VALIDATE KQL ${JSON.stringify(query)}` }] },
+      false,
+      signal,
+    );
   }
 
   /** Names of types, predicates, facets and structural fields. */

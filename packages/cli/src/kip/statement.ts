@@ -4,14 +4,24 @@ import { KipError, parse } from "@mainspring/kip";
 /** A string, a comment, the end of a command, or anything else. A string that is not closed goes on to its line's end. */
 const PARTS = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|;|[^";/]+|\//g;
 
-/** The commands of a script, parted by `;`. What is only space and comments is none. */
+/** The commands of a script, parted by `;`, those of the shell by their line. What is only space and comments is none. */
 export function splitScript(text: string): string[] {
   const commands = [""];
   for (const [part] of text.matchAll(PARTS)) {
     if (part === ";") commands.push("");
     else commands[commands.length - 1] += part;
   }
-  return commands.map((command) => command.trim()).filter((command) => withoutComments(command) !== "");
+  return commands
+    .map((command) => command.trim())
+    .filter((command) => withoutComments(command) !== "")
+    .flatMap(linesOfShell);
+}
+
+/** A command of the shell ends with its line; a plan goes on as its query does. */
+function linesOfShell(command: string): string[] {
+  const [, line, rest = ""] = /^(\\(?!plan\b)[^\n]*|help\b[^\n]*)(?:\n([\s\S]*))?$/i.exec(command) ?? [];
+  if (line === undefined) return [command];
+  return [line.trim(), ...(withoutComments(rest) === "" ? [] : linesOfShell(rest.trim()))];
 }
 
 function withoutComments(command: string): string {

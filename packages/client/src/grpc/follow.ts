@@ -13,12 +13,12 @@ export async function* followSession(
   engine: Pick<EngineApi, "SubscribeEvents">,
   server: string,
   session: string,
-  { run, after, signal }: FollowOptions,
+  { run, after, signal, onRetry }: FollowOptions,
 ): AsyncGenerator<SessionMessage> {
   const reader = new Reader(parseCursor(after));
   const asked = { session_id: session, run_id: run, follow: run === "", deltas: true };
   const open = () => engine.SubscribeEvents({ ...asked, after_seq: reader.seq }, { signal });
-  for await (const item of persistently(server, open, signal)) {
+  for await (const item of persistently(server, open, signal, onRetry)) {
     const message = reader.take(item);
     if (message === null) continue;
     yield message;
