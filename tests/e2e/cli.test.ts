@@ -109,6 +109,22 @@ describe("run", () => {
   });
 });
 
+describe("chat from a pipe", () => {
+  test("answers line by line, and says how to go on", async () => {
+    const { code, out, err } = await cli(["chat"], "one\ntwo\n");
+    expect({ code, out }).toEqual({ code: 0, out: "one\ntwo\n" });
+    expect(err).toMatch(/^go on with: mainspring chat --session ses_[0-9a-f]{32}$/m);
+  });
+
+  test("ends with 1 when a turn failed, whatever came after, and when none could be run", async () => {
+    expect(await cli(["chat", "--agent", "script"], "fail 400\nsay fine\n")).toMatchObject({ code: 1 });
+    const unknown = await cli(["chat", "--session", `ses_${"0".repeat(32)}`], "one\n");
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining("no session") });
+    expect(unknown.err).not.toContain("go on with");
+    expect(await cli(["chat"], "")).toMatchObject({ code: 1 });
+  });
+});
+
 describe("sessions and events", () => {
   test("sessions come latest first, page by page", async () => {
     await cli(["run", "the first"]);

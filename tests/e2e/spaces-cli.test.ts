@@ -158,13 +158,38 @@ describe("a contested belief", () => {
       expect(out.match(/lives_in: contested/g)).toHaveLength(1);
     }
     const { out } = await cli(["recall", "notes", "where does Zoe live"]);
-    expect(out).toMatch(/Zoe lives_in Oslo \(contested\)\n {2}\[P-\d+, Proposition, 20/);
+    expect(out).toMatch(/Zoe lives_in Oslo \(contested\)\n {2}\[P-\d+, Proposition, by Jo, 20/);
     const [response] = lines((await cli(["kip", "notes", "--json", "-c", query])).out);
     expect(Object.keys((response as unknown as { results: object[] }).results[0]!)).toEqual([
       "op_id",
       "status",
       "result",
     ]);
+  });
+});
+
+describe("a script for a Space", () => {
+  test("shows plans and help; a claim that was taken back is shown with what became of it", async () => {
+    const query = 'FIND(?home) WHERE { ?p {type: "Person", key: "ida"} ?home BELIEF SLOT (?p, "lives_in") }';
+    const plan = await cli(["kip", "notes"], `\\plan ${query};\nhelp`);
+    expect(plan).toMatchObject({ code: 0, out: expect.stringMatching(/^STEP +VARIABLE[\s\S]*DEFINE PREDICATE/) });
+    expect(await cli(["kip", "notes", "-c", "\\bogus"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("bogus"),
+    });
+    const write = `MUTATE {
+      UPSERT CONCEPT ?ida { MATCH {type: "Person", key: "ida"} SET FIELDS {name: "Ida"} }
+      UPSERT CONCEPT ?bern { MATCH {type: "Place", key: "bern"} SET FIELDS {name: "Bern"} }
+      ASSERT ?a (?ida, "lives_in", ?bern) {by: ?ida, mode: "stated"}
+    };
+    TRANSITION ?a TO "retracted" WHERE { ?i {type: "Person", key: "ida"} ?p (?i, "lives_in", ?o) ?a ASSERTION {proposition: ?p} }`;
+    const { out } = await cli(["kip", "notes", "--write", "-c", write]);
+    const claim = /A-\d+/.exec(out)![0];
+    expect((await cli(["kip", "notes", "-c", query])).out).toMatch(
+      new RegExp(`stated by Ida \\(C-\\d+\\) at \\S+ \\[${claim}\\]: retracted at \\S+ \\(tx-\\d+\\)`),
+    );
+    const history = await cli(["kip", "notes", "-c", `HISTORY ELEMENT "${claim}"`]);
+    expect(history.out).toContain("lifecycle.status: active → retracted");
   });
 });
 

@@ -51,7 +51,7 @@ export class Elements {
   async loadClaims(propositions: readonly string[]): Promise<void> {
     const asked = [...new Set(propositions)].filter((id) => id !== "").slice(0, SLOTS_MAX);
     if (asked.length === 0) return;
-    const command = `FIND(?a) WHERE { ?a ASSERTION {proposition: {id: :id}} } ORDER BY ?a.asserted_at DESC LIMIT ${CLAIMS_MAX}`;
+    const command = `FIND(?a) WHERE { ?p PROPOSITION (id: :id) ?a ASSERTION {proposition: ?p} } ORDER BY ?a.asserted_at DESC LIMIT ${CLAIMS_MAX}`;
     const { results } = await this.#ask(asked.map((id) => ({ command, parameters: { id } })));
     for (const [index, { result }] of results.entries()) {
       const claims = (Array.isArray(result) ? result : []).filter(isObject);
