@@ -41,7 +41,7 @@ describe("space", () => {
       code: 1,
       err: expect.stringContaining("route"),
     });
-    expect((await cli(["space", "list"])).out).toMatch(/^SPACE .*\nnotes +ana +private +1 +0 /);
+    expect((await cli(["space", "list"])).out).toMatch(/^SPACE .*\nnotes +ana +private +2 +0 /);
     expect(lines((await cli(["space", "list", "--json"])).out)).toMatchObject([{ id: "notes", owner: "ana" }]);
     expect(JSON.parse((await cli(["space", "show", "notes"])).out)).toMatchObject({ id: "notes", owner: "ana" });
     expect(await cli(["space", "show", "nowhere"])).toMatchObject({

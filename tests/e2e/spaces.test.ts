@@ -296,8 +296,14 @@ describe("a public Space", () => {
     expect((await send("GET", "/v1/open/conversations?collection=recall", "")).status).toBe(403);
   });
 
-  test("is there for another tenant's keys no more than any", async () => {
-    expect((await send("GET", "/v1/open/info", credentials["key of another tenant"]!)).status).toBe(404);
+  test("is read with another tenant's keys as with none, and written with them as one that is not there", async () => {
+    for (const who of FOREIGN) {
+      for (const [method, path] of reads) expect((await send(method, path, credentials[who]!)).status, path).toBe(200);
+      const written = await send("POST", "/v1/spaces/open/memories", credentials[who]!, { text: "x" });
+      expect(written).toMatchObject({ status: 404, body: { detail: "space not found: open" } });
+    }
+    const unknown = await send("POST", "/v1/spaces/open/memories", "", { text: "x" });
+    expect(unknown).toMatchObject({ status: 401, body: { detail: "show a credential that may write" } });
   });
 });
 
@@ -342,6 +348,13 @@ describe("Spaces", () => {
     for (const id of ["sessions", "No", "a-b", ""]) {
       expect((await send("POST", "/v1/spaces", ADMIN_KEY, { id })).status, id).toBe(400);
     }
+    expect((await send("POST", "/v1/spaces", ADMIN_KEY, { id: "usual" })).body).toMatchObject({ tier: 2 });
+    const compatible = await send("POST", "/admin/create_space", ADMIN_KEY, { user: "ana", space_id: "compatible" });
+    expect(compatible.body.result.tier).toMatchObject({ tier: 2 });
+    const token = await send("GET", "/v1/sessions", credentials["read token"]!);
+    expect(token).toMatchObject({ status: 401, body: { detail: expect.stringContaining("Space token") } });
+    const listed = await send("GET", "/v1/spaces", credentials["read token"]!);
+    expect(listed).toMatchObject({ status: 401, body: { detail: expect.stringContaining("Space token") } });
     expect((await send("POST", "/v1/spaces", "", { id: "more" })).status).toBe(401);
     expect((await send("POST", "/v1/spaces", credentials["key of the tenant"]!, { id: "more" })).status).toBe(403);
     const body = { user: "ana", space_id: "more", tier: 1 };

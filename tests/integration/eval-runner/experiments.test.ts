@@ -278,7 +278,8 @@ describe("experiments", () => {
     await expect(ended(client, id, other)).rejects.toMatchObject(missing);
     expect((await client.ListExperiments({ page_size: 10 }, other)).experiments).toEqual([]);
     await expect(client.ListExperiments({ page_size: 10 })).rejects.toMatchObject({ code: "unauthenticated" });
-    const own = await client.ListExperiments({ page_size: 10 }, ACME);
+    const own = await client.ListExperiments({}, ACME);
+    expect((await client.ListAttempts(request, ACME)).attempts.length).toBeGreaterThan(0);
     expect(own.experiments).toMatchObject([{ id, status: "completed", definition_json: "" }]);
   });
 

@@ -81,6 +81,25 @@ test("a token opens what its scope says, is shown once, and its uses are counted
   await expect(brain.client.ListSpaceTokens({ ...S, ...all }, {})).rejects.toMatchObject({ code: "permission_denied" });
 });
 
+test("what is written with a token is said by it, unless it says by whom", async () => {
+  const write = await token("write");
+  const said = async (more: object) => {
+    // As the gateway passes a token on: nobody's, by the name of nobody.
+    const nobody = { principal: { tenant: "", subject: "anonymous", scopes: [] } };
+    const { conversation } = await brain.client.Remember({ ...S, ...write, text: "Said.", ...more }, nobody);
+    const kept = await brain.client.GetConversation({ ...S, conversation }, by(KEY));
+    return (JSON.parse(kept.result_json) as { readonly user: string }).user;
+  };
+  expect(await said({})).toBe(`st:${write.name}`);
+  expect(await said({ user: "bo" })).toBe("bo");
+});
+
+test("a Space is of tier 2 unless its maker says otherwise, also 0", async () => {
+  const made = async (space_id: string, more: object) =>
+    (await brain.client.CreateSpace({ space_id, user: "u", ...more }, by(ADMIN))).space!.tier;
+  expect([await made("usual", {}), await made("small", { tier: 0 })]).toEqual([2, 0]);
+});
+
 test("an unknown, an expired and a revoked token are unauthenticated", async () => {
   const invalid = { code: "unauthenticated", reason: "invalid_token" };
   await expect(recall({ space_token: "STnothing" })).rejects.toMatchObject(invalid);
@@ -146,7 +165,23 @@ test("a public Space is read by anybody and written by nobody in particular", as
     public: true,
     tier: { tier: 0 },
   });
-  await expect(brain.client.Remember({ ...open, text: "x" }, {})).rejects.toMatchObject({ code: "unauthenticated" });
+  await expect(brain.client.Remember({ ...open, text: "x" }, {})).rejects.toMatchObject({
+    code: "unauthenticated",
+    message: "show a credential that may write",
+  });
+  for (const foreign of [FOREIGN_KEY, FOREIGN_ADMIN]) {
+    expect(await brain.client.Recall({ ...open, query: "know" }, by(foreign))).toMatchObject({ found: true });
+    const kip = { ...open, request_json: '"LIST TYPES"', read_only: true };
+    expect(await brain.client.ExecuteKip(kip, by(foreign))).toMatchObject({
+      response_json: expect.stringContaining("succeeded"),
+    });
+    const missing = { code: "not_found", message: "space not found: open" };
+    await expect(brain.client.Remember({ ...open, text: "x" }, by(foreign))).rejects.toMatchObject(missing);
+    await expect(brain.client.ExecuteKip({ ...kip, read_only: false }, by(foreign))).rejects.toMatchObject(missing);
+    await expect(brain.client.UpdateSpace({ ...open, name: "x" }, by(foreign))).rejects.toMatchObject(missing);
+    const recalled = brain.client.ListConversations({ ...open, collection: "recall" }, by(foreign));
+    await expect(recalled).rejects.toMatchObject({ code: "permission_denied" });
+  }
   expect(await brain.client.ListConversations(open, {})).toMatchObject({ next_cursor: "" });
   const asked = brain.client.ListConversations({ ...open, collection: "recall" }, {});
   await expect(asked).rejects.toMatchObject({ code: "permission_denied" });

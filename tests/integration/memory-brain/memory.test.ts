@@ -254,6 +254,7 @@ test("a full Space takes no new text, and everything else", async () => {
     }
     await expect(client.Remember({ ...S, text: "one more" }, by(KEY))).rejects.toMatchObject({
       code: "resource_exhausted",
+      message: expect.stringContaining(`mainspring space update ${S.space_id} --tier 1`),
     });
     await kip(client, 'CREATE CONCEPT ?c { TYPE "Topic" NAME "beyond" }');
     await client.UpdateSpaceTier({ ...S, tier: 1 }, by(ADMIN));

@@ -41,11 +41,10 @@ function createKey(keys: Command, { output, exit }: CommandContext): void {
     )
     .option("--admin", "it may manage keys and Spaces")
     .addOption(
-      new Option("--space <right...>", "it may do just this to its tenant's Spaces (default: read and write)").choices([
-        "read",
-        "write",
-        "*",
-      ]),
+      new Option(
+        "--space <right...>",
+        "it may do just this to its tenant's Spaces (default: read and write, which * is too; `kip --write` and managing Spaces take --admin)",
+      ).choices(["read", "write", "*"]),
     )
     .option("--json", "the key with its id as JSON")
     .addHelpText(

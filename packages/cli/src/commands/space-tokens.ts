@@ -27,7 +27,14 @@ export function tokensCommand(space: Command, context: CommandContext): void {
     .description("Lists the tokens of a Space, makes one, or revokes one. A token is shown once, when it is made.")
     .argument("<id>", "id of the Space")
     .option("--add <name>", "make a token of this name")
-    .addOption(new Option("--scope <right>", "what it allows").choices(["read", "write", "*"]).default("read"))
+    .addOption(
+      new Option(
+        "--scope <right>",
+        "what it allows; * is read and write, and still neither `kip --write` nor managing the Space: those take a CWT or an admin key",
+      )
+        .choices(["read", "write", "*"])
+        .default("read"),
+    )
     .option(
       "--label <label...>",
       "labels that it is bound to, with scope read only; the memory has none yet, so it reads none of it",

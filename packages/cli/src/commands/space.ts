@@ -55,7 +55,11 @@ function createCommand(space: Command, context: CommandContext): void {
     .description("Makes a Space.")
     .argument("<id>", "1 to 64 of a-z, 0-9 and _")
     .option("--owner <principal>", "whose it is (default: who has the key)")
-    .option("--tier <n>", "formation takes up to 10^(tier+2) concepts (default: 1)", wholeNumber(0, TIER_MAX))
+    .option(
+      "--tier <n>",
+      "formation takes up to 10^(tier+2) concepts or conversations (default: 2)",
+      wholeNumber(0, TIER_MAX),
+    )
     .option("--shard <n>", "where it goes (default: the least loaded one)", wholeNumber(0, SHARD_MAX))
     .option("--json", "the Space as JSON")
     .addHelpText(

@@ -12,6 +12,7 @@ import type { ExperimentHead, Owner } from "../domain/experiment.ts";
 import { reportOf } from "../domain/report.ts";
 import { attemptOf, definitionJson, experimentOf } from "./messages.ts";
 
+const PAGE_DEFAULT = 20;
 export const EXPERIMENTS_PAGE_MAX = 100;
 export const ATTEMPTS_PAGE_MAX = 50;
 const CONCURRENCY_MAX = 1_000;
@@ -76,9 +77,10 @@ function ownerOf({ principal: { tenant, scopes } }: CallContext): Owner {
   return { tenant, admin: scopes.includes("admin") };
 }
 
+/** 0 asks for the default. */
 function pageSize(asked: number, max: number): number {
-  if (asked >= 1 && asked <= max) return asked;
-  throw new MainspringError("invalid_argument", `page_size must be from 1 to ${max}`, { param: "limit" });
+  if (asked <= max) return asked === 0 ? PAGE_DEFAULT : asked;
+  throw new MainspringError("invalid_argument", `page_size must be at most ${max}`, { param: "limit" });
 }
 
 async function reportJson(ports: EvalRunnerPorts, head: ExperimentHead, wanted: string): Promise<string> {

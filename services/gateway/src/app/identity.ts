@@ -4,6 +4,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Clock, Random } from "@mainspring/kernel";
 import { MainspringError, newId } from "@mainspring/kernel";
 
+import { spaceCredential } from "../domain/credential-kind.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
 
 /** Tenant of the admin key and of a server without authentication. */
@@ -63,7 +64,7 @@ export class Identities {
         reason: "missing_api_key",
       });
     }
-    return (await this.find(secret)) ?? this.stranger();
+    return (await this.find(secret)) ?? this.#strangerWith(secret);
   }
 
   /** Whose key it is; null for none that is known and valid. */
@@ -80,6 +81,14 @@ export class Identities {
   stranger(): Identity {
     if (!this.#settings.required) return OPEN;
     throw new MainspringError("unauthenticated", "this API key is not known", { reason: "invalid_api_key" });
+  }
+
+  /** What opens a Space is said to do only that. */
+  #strangerWith(secret: string): Identity {
+    const kind = spaceCredential(secret);
+    if (kind === null || !this.#settings.required) return this.stranger();
+    const message = `this is ${kind}, which is for a Space and what is below it; this takes an API key`;
+    throw new MainspringError("unauthenticated", message, { reason: "invalid_api_key" });
   }
 
   /** Whether a caller without any credential is the admin. */

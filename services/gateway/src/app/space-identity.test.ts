@@ -2,6 +2,7 @@ import { systemRandom } from "@mainspring/kernel";
 import type { Clock } from "@mainspring/kernel";
 import { describe, expect, test } from "vitest";
 
+import { newKeyPair, signCwt } from "../adapters/cwt.ts";
 import type { CwtClaims } from "../domain/cwt-claims.ts";
 import { refused } from "../domain/cwt-claims.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
@@ -43,6 +44,41 @@ function create(required = true) {
 }
 
 const SPACE_TOKEN = `ST${Buffer.alloc(20, 251).toString("base64")}`;
+
+describe("where an API key is wanted", () => {
+  const invalid = { code: "unauthenticated", reason: "invalid_api_key" };
+  const fields = { subject: "ana", audience: "*", scope: "*", expiresAtS: 2_000, issuedAtS: 1_000 } as const;
+  const signed = signCwt(fields, newKeyPair().privateKey);
+  const tagged = (tag: string) =>
+    Buffer.concat([Buffer.from(tag, "hex"), Buffer.from(signed, "base64url").subarray(1)]).toString("base64");
+  test.each([
+    ["a Space token", SPACE_TOKEN],
+    ["a CBOR Web Token", signed],
+    ["a CBOR Web Token", tagged("")],
+    ["a CBOR Web Token", tagged("d83d")],
+    ["a CBOR Web Token", tagged("d83dd2")],
+  ])("%s is recognised", async (what, secret) => {
+    const { identities } = create();
+    await expect(identities.identify(secret)).rejects.toMatchObject({
+      ...invalid,
+      message: expect.stringContaining(`this is ${what}`),
+    });
+  });
+
+  test("anything else is a key that is not known, also what is only long", async () => {
+    const { identities } = create();
+    for (const secret of ["unknown", "x".repeat(80), `msk_${"0".repeat(48)}`, "0oR"]) {
+      await expect(identities.identify(secret)).rejects.toMatchObject({
+        ...invalid,
+        message: "this API key is not known",
+      });
+    }
+  });
+
+  test("without authentication a token is as good as nothing", async () => {
+    expect(await create(false).identities.identify(SPACE_TOKEN)).toMatchObject({ scopes: ["admin"] });
+  });
+});
 
 describe("who calls a Space", () => {
   test("an API key has its tenant and scopes", async () => {

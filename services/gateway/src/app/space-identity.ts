@@ -1,15 +1,12 @@
 /** Who calls a Space: by API key, CBOR Web Token, Space token, or as nobody in particular. */
 import type { Clock } from "@mainspring/kernel";
 
+import { CWT_CHARS_MIN, isSpaceToken } from "../domain/credential-kind.ts";
 import { checkClaims } from "../domain/cwt-claims.ts";
 import type { CwtVerifier } from "../ports/cwt-verifier.ts";
 import type { Identities, Identity } from "./identity.ts";
 import { ADMIN_SCOPE, DEFAULT_TENANT } from "./identity.ts";
 
-/** Shorter tokens are never tried as CWT. */
-export const CWT_CHARS_MIN = 60;
-/** `ST` and 20 bytes as Base64 of either alphabet. */
-const SPACE_TOKEN = /^ST[A-Za-z0-9+/_-]{27}=?$/;
 /** The caller showed a CWT. */
 const CWT_SCOPE = "cwt";
 
@@ -51,7 +48,7 @@ export class SpaceIdentities {
     if (secret === "") return plain(identities.isOpen ? identities.stranger() : NOBODY);
     const known = await identities.find(secret);
     if (known !== null) return plain(known);
-    if (SPACE_TOKEN.test(secret)) return { ...NOBODY, spaceToken: secret };
+    if (isSpaceToken(secret)) return { ...NOBODY, spaceToken: secret };
     if (secret.length < CWT_CHARS_MIN || identities.isOpen) return plain(identities.stranger());
     return plain(this.#fromCwt(secret, spaceId));
   }

@@ -4,7 +4,7 @@ import { MainspringError } from "@mainspring/kernel";
 import type { JsonObject } from "@mainspring/kip";
 
 import type { Admitted, Caller, SpaceMethod } from "../domain/access.ts";
-import { admit, admitToken, checkLabels, checkVisible, spaceMissing } from "../domain/access.ts";
+import { admit, admitToken, callerAt, checkLabels, spaceMissing } from "../domain/access.ts";
 import type { Directory, Hold, SpaceRow } from "../ports/directory.ts";
 import type { RequestContext } from "./execute.ts";
 import { fromKip } from "./kip-failure.ts";
@@ -57,11 +57,16 @@ export interface Entered {
 }
 
 /** The Space's row, if the caller may know of it and named no wrong shard. */
-export async function visibleRow(ports: BrainPorts, address: SpaceAddress, caller: Caller): Promise<SpaceRow> {
+export async function visibleRow(
+  ports: BrainPorts,
+  method: SpaceMethod,
+  address: SpaceAddress,
+  caller: Caller,
+): Promise<SpaceRow> {
   const { space_id: id, shard } = address;
   const row = ports.spaces.rowOf(id) ?? (await ports.directory.get(id));
   if (row === null || row.loading) throw spaceMissing(id);
-  checkVisible(caller, row);
+  callerAt(method, caller, row);
   checkShardNamed(row, shard);
   return row;
 }
@@ -83,9 +88,9 @@ export async function enter<T>(
   caller: Caller,
   run: (entered: Entered) => Promise<T>,
 ): Promise<T> {
-  const row = await visibleRow(ports, address, caller);
+  const row = await visibleRow(ports, method, address, caller);
   const token = address.space_token ?? "";
-  const admission = admit(method, caller, row, token);
+  const admission = admit(method, callerAt(method, caller, row), row, token);
   try {
     return await ports.spaces.use(row, async (space) => {
       const now = ports.clock.now();

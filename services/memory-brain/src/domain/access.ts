@@ -107,9 +107,20 @@ function rightsOf({ tenant, scopes }: Caller): ReadonlySet<string> | null {
 
 const has = (rights: ReadonlySet<string>, right: SpaceRight): boolean => rights.has("*") || rights.has(right);
 
-/** Throws `not_found` for a Space that the caller must not know of. */
-export function checkVisible(caller: Caller, space: AskedSpace): void {
-  if (caller.tenant !== "" && caller.tenant !== space.tenant) throw spaceMissing(space.id);
+const STRANGER: Caller = { tenant: "", subject: "", scopes: [] };
+
+/** Anybody may call it on a public Space. */
+const isOpen = (method: SpaceMethod, space: AskedSpace): boolean =>
+  space.public && (METHOD_RULES[method].rule === "lenient" || METHOD_RULES[method].rule === "public");
+
+/**
+ * Who the caller is to the Space. One of another tenant is nobody where anybody may come; else there is no such Space for it,
+ * and this throws `not_found`.
+ */
+export function callerAt(method: SpaceMethod, caller: Caller, space: AskedSpace): Caller {
+  if (caller.tenant === "" || caller.tenant === space.tenant) return caller;
+  if (isOpen(method, space)) return STRANGER;
+  throw spaceMissing(space.id);
 }
 
 /** Throws `permission_denied` or `unauthenticated`. The Space is one that the caller may know of. */
@@ -119,15 +130,16 @@ export function admit(method: SpaceMethod, caller: Caller, space: AskedSpace, to
   const trusted = caller.scopes.includes("admin") || caller.scopes.includes("service");
   if (rule === "admin") {
     if (caller.scopes.includes("admin")) return byCaller(caller, true);
-    throw rights === null ? unauthenticated() : denied("this needs an admin");
+    throw rights === null ? unauthenticated(space, "of an admin") : denied("this needs an admin");
   }
   if (rule === "management" || rule === "full") {
     const right = rule === "full" ? "*" : "write";
     if (trusted || (caller.scopes.includes("cwt") && rights !== null && has(rights, right)))
       return byCaller(caller, trusted || rights?.has("*") === true);
-    throw rights === null && token === "" ? unauthenticated() : denied(`this needs a CWT with the scope ${right}`);
+    if (rights === null && token === "") throw unauthenticated(space, "that may write");
+    throw denied(`this needs a CWT with the scope ${right === "*" ? "*" : "write or *"}, or an admin key`);
   }
-  const open = space.public && (rule === "lenient" || rule === "public");
+  const open = isOpen(method, space);
   const right = rule === "write" ? "write" : "read";
   if (rights !== null) {
     if (has(rights, right)) return byCaller(caller, rights.has("*"));
@@ -135,7 +147,7 @@ export function admit(method: SpaceMethod, caller: Caller, space: AskedSpace, to
     return byCaller(caller, false);
   }
   if (open && (rule === "lenient" || token === "")) return { by: "caller", admitted: NOBODY };
-  if (token === "") throw unauthenticated();
+  if (token === "") throw unauthenticated(space, `that may ${right}`);
   return { by: "token", right, orAnonymous: open };
 }
 
@@ -181,8 +193,8 @@ function denied(why: string): MainspringError {
   return new MainspringError("permission_denied", why, { reason: "insufficient_scope" });
 }
 
-function unauthenticated(): MainspringError {
-  return new MainspringError("unauthenticated", "this Space is not public: show a credential", {
-    reason: "missing_credential",
-  });
+/** `which`: a credential that would do; on a Space that is not public any is asked for first. */
+function unauthenticated(space: AskedSpace, which: string): MainspringError {
+  const message = space.public ? `show a credential ${which}` : "this Space is not public: show a credential";
+  return new MainspringError("unauthenticated", message, { reason: "missing_credential" });
 }

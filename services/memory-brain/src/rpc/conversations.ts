@@ -51,9 +51,13 @@ export function conversationHandlers(ports: BrainPorts): ConversationHandlers {
     AddSpaceToken: (request, { principal }) =>
       enter(ports, "AddSpaceToken", request, principal, async ({ space, admitted, writing }) => {
         if (request.scope === "*" && !admitted.full) {
-          throw new MainspringError("permission_denied", "a token with every right needs a CWT with every right", {
-            reason: "insufficient_scope",
-          });
+          throw new MainspringError(
+            "permission_denied",
+            "a token with the scope * needs a CWT with the scope *, or an admin key",
+            {
+              reason: "insufficient_scope",
+            },
+          );
         }
         const wish = {
           name: request.name,

@@ -2,7 +2,7 @@
 import type { BrainPorts, SpaceAddress } from "../app/brain.ts";
 import { checkShardNamed } from "../app/brain.ts";
 import type { Caller } from "../domain/access.ts";
-import { admit, checkVisible, spaceMissing } from "../domain/access.ts";
+import { admit, callerAt, spaceMissing } from "../domain/access.ts";
 import type { SpaceRow } from "../ports/directory.ts";
 
 /**
@@ -35,7 +35,7 @@ async function removable(ports: BrainPorts, address: SpaceAddress, caller: Calle
   const { space_id: id, shard, space_token: token = "" } = address;
   const row = ports.spaces.rowOf(id) ?? (await ports.directory.get(id));
   if (row === null) throw spaceMissing(id);
-  checkVisible(caller, row);
+  callerAt("DeleteSpace", caller, row);
   admit("DeleteSpace", caller, row, token);
   const isLeft = ports.spaces.isOpen(id) || ports.isAbandoned(row);
   if (row.loading && !isLeft) throw spaceMissing(id);

@@ -15,7 +15,7 @@ import { viewOf } from "./space-views.ts";
 
 /** Frames wait in a bounded buffer of the transport; the Space stays open meanwhile. */
 export async function* dump(ports: BrainPorts, request: { space_id: string; shard?: number }, principal: Principal) {
-  const row = await visibleRow(ports, request, principal);
+  const row = await visibleRow(ports, "DumpSpace", request, principal);
   const frames = Promise.withResolvers<AsyncGenerator<Uint8Array>>();
   const done = Promise.withResolvers<void>();
   const entered = enter(ports, "DumpSpace", { space_id: row.id }, principal, ({ space }) => {
@@ -40,7 +40,7 @@ export async function* load(ports: BrainPorts, requests: AsyncIterable<LoadFrame
   const first = await frames.next();
   if (first.done === true) throw new MainspringError("invalid_argument", "a load begins with the name of the Space");
   const { space_id: id, user, data } = first.value;
-  const made = await newRow(ports, { id, user, tier: 0 }, principal, true);
+  const made = await newRow(ports, { id, user }, principal, true);
   // Held from the first moment on: a load that nobody holds is one that died.
   const row = { ...made, hold: ports.loaderHold(made) };
   ports.loading.add(row.creation);

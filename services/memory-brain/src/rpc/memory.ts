@@ -176,7 +176,7 @@ async function remember(
   principal: Principal,
 ) {
   const { text, idempotency_key: idempotencyKey } = request;
-  const { subject, scopes } = principal;
+  const { scopes } = principal;
   if (request.agent !== "" && !scopes.includes("service")) {
     throw new MainspringError("permission_denied", "only a service of this deployment names an agent", {
       param: "agent",
@@ -187,7 +187,7 @@ async function remember(
       param: "idempotency_key",
     });
   }
-  const user = limited("user", request.user === "" ? (subject === "" ? admitted.actor : subject) : request.user);
+  const user = limited("user", request.user === "" ? admitted.actor : request.user);
   const asked = { text, user, agent: limited("agent", request.agent), idempotencyKey, tier: space.row.tier };
   const { conversation, entities } = await writing(space, () => space.handle.call("remember", asked, context));
   return { conversation, entities: [...entities] };

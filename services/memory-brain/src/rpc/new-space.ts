@@ -4,7 +4,7 @@ import { MainspringError, spaceIdProblem } from "@mainspring/kernel";
 
 import type { BrainPorts } from "../app/brain.ts";
 import { leastLoaded } from "../domain/shards.ts";
-import { TIER_MAX } from "../domain/tier.ts";
+import { TIER_DEFAULT, TIER_MAX } from "../domain/tier.ts";
 import type { SpaceRow } from "../ports/directory.ts";
 
 export const NAME_CHARACTERS_MAX = 256;
@@ -27,7 +27,8 @@ export function checkedTier(tier: number): number {
 interface Wish {
   readonly id: string;
   readonly user: string;
-  readonly tier: number;
+  /** Absent: the default. */
+  readonly tier?: number | undefined;
   readonly shard?: number | undefined;
 }
 
@@ -53,7 +54,7 @@ export async function newRow(ports: BrainPorts, wish: Wish, principal: Principal
     name: "",
     description: "",
     public: false,
-    tier: checkedTier(wish.tier),
+    tier: checkedTier(wish.tier ?? TIER_DEFAULT),
     tierUpdatedAt: now,
     shard: await shardFor(ports, wish.shard),
     createdAt: now,

@@ -120,6 +120,6 @@ async function moveSpace(ports: BrainPorts, request: { space_id: string; shard: 
   const row = await enter(ports, "MoveSpace", { space_id: id }, principal, ({ space }) => Promise.resolve(space.row));
   checkShard(await ports.shards(), shard);
   if (row.shard !== shard) await ports.move(row, shard);
-  const moved = await visibleRow(ports, { space_id: id }, principal);
+  const moved = await visibleRow(ports, "MoveSpace", { space_id: id }, principal);
   return { space: listed(moved), freshness: null };
 }

@@ -8,6 +8,7 @@ const NAME_CHARS_MAX = 200;
 const DESCRIPTION_CHARS_MAX = 4_000;
 const SHARD_MAX = 65_535;
 const TIER_MAX = 12;
+const TIER_DEFAULT = 2;
 
 /** RFC 3339, or Unix milliseconds; read as the latter. */
 const time = z.union([
@@ -48,14 +49,14 @@ export const updateSpaceBody = z.strictObject({
   description: z.string().max(DESCRIPTION_CHARS_MAX).optional(),
   public: z.boolean().optional(),
 });
-export const adminCreateBody = z.strictObject({ user: name, space_id: z.string(), tier: tier.default(0) });
+export const adminCreateBody = z.strictObject({ user: name, space_id: z.string(), tier: tier.default(TIER_DEFAULT) });
 export const tierBody = z.strictObject({ tier });
 
 export const createSpaceBody = z.strictObject({
   id: z.string(),
   /** Absent: the caller. */
   owner: name.optional(),
-  tier: tier.default(1),
+  tier: tier.default(TIER_DEFAULT),
   shard: shard.optional(),
 });
 export const moveBody = z.strictObject({ shard });

@@ -60,11 +60,11 @@ const admin: RequestHandler = (_request, response, next) => {
   }, next);
 };
 
-function refuseNobody({ tenant }: SpaceIdentity): void {
+function refuseNobody({ tenant, spaceToken }: SpaceIdentity): void {
   if (tenant !== "") return;
-  throw new MainspringError("unauthenticated", "send an API key or a CWT as `Authorization: Bearer …`", {
-    reason: "missing_credential",
-  });
+  const isToken = spaceToken === "" ? "" : "a Space token reads and writes in its Space alone: ";
+  const message = `${isToken}send an API key or a CWT as \`Authorization: Bearer …\``;
+  throw new MainspringError("unauthenticated", message, { reason: "missing_credential" });
 }
 
 async function listSpaces({ memory }: SpacesPorts, request: Request, response: Response): Promise<void> {

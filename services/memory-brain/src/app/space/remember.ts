@@ -1,7 +1,7 @@
 /** Keeps a text as Evidence, in pieces that are all found by their words. No model reads it. */
 import { KipError, type Json } from "@mainspring/kip";
 import { requireId } from "../../domain/element-id.ts";
-import { capacityOf } from "../../domain/tier.ts";
+import { capacityOf, TIER_MAX } from "../../domain/tier.ts";
 import { piecesOf } from "../../domain/passages.ts";
 import type { ConversationRow } from "../../ports/space-records.ts";
 import { isoTime } from "../render.ts";
@@ -78,16 +78,16 @@ function checkText(text: string): void {
 }
 
 /** Formation takes nothing new above the tier's capacity; everything else goes on. */
-function checkCapacity({ records }: SpaceScope, tier: number): void {
+function checkCapacity({ records, engine }: SpaceScope, tier: number): void {
   const capacity = capacityOf(tier);
   const used = Math.max(records.countElements(0), records.countConversations("formation"));
   if (used < capacity) return;
+  const raise =
+    tier < TIER_MAX ? `; an admin raises it: mainspring space update ${engine.spaceId} --tier ${tier + 1}` : "";
   throw new KipError(
     "ResourceExhausted",
-    `the Space is full: tier ${tier} holds ${capacity} concepts or conversations`,
-    {
-      details: { limit: "tier", max: capacity },
-    },
+    `the Space is full: tier ${tier} holds ${capacity} concepts or conversations${raise}`,
+    { details: { limit: "tier", max: capacity } },
   );
 }
 

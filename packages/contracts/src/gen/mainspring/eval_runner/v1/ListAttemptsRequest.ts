@@ -4,7 +4,7 @@
 export interface ListAttemptsRequest {
   'experiment_id'?: (string);
   /**
-   * At most 50.
+   * At most 50; 0 for the default of 20.
    */
   'page_size'?: (number);
   'page_token'?: (string);
@@ -13,7 +13,7 @@ export interface ListAttemptsRequest {
 export interface ListAttemptsRequest__Output {
   'experiment_id': (string);
   /**
-   * At most 50.
+   * At most 50; 0 for the default of 20.
    */
   'page_size': (number);
   'page_token': (string);

@@ -3,7 +3,7 @@
 
 export interface ListExperimentsRequest {
   /**
-   * At most 100.
+   * At most 100; 0 for the default of 20.
    */
   'page_size'?: (number);
   'page_token'?: (string);
@@ -11,7 +11,7 @@ export interface ListExperimentsRequest {
 
 export interface ListExperimentsRequest__Output {
   /**
-   * At most 100.
+   * At most 100; 0 for the default of 20.
    */
   'page_size': (number);
   'page_token': (string);

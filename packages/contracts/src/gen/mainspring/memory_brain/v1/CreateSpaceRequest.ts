@@ -11,13 +11,14 @@ export interface CreateSpaceRequest {
    */
   'user'?: (string);
   /**
-   * Capacity is 10^(tier+2) Concepts or conversations.
+   * 0 to 12, absent: 2. Capacity is 10^(tier+2) Concepts or conversations.
    */
   'tier'?: (number);
   /**
    * Absent: the shard with the fewest Spaces.
    */
   'shard'?: (number);
+  '_tier'?: "tier";
   '_shard'?: "shard";
 }
 
@@ -31,12 +32,13 @@ export interface CreateSpaceRequest__Output {
    */
   'user': (string);
   /**
-   * Capacity is 10^(tier+2) Concepts or conversations.
+   * 0 to 12, absent: 2. Capacity is 10^(tier+2) Concepts or conversations.
    */
-  'tier': (number);
+  'tier'?: (number);
   /**
    * Absent: the shard with the fewest Spaces.
    */
   'shard'?: (number);
+  '_tier'?: "tier";
   '_shard'?: "shard";
 }
