@@ -112,6 +112,20 @@ describe("a request that cannot be right", () => {
     ]);
   });
 
+  test("a text of CBOR that is not UTF-8 is refused, and so is a query", async () => {
+    const headers = { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/cbor" };
+    // {"text": "a" and a byte that is none}, short and with its length in a byte of its own.
+    for (const hex of ["a164746578746261ff", "a16474657874780261ff"]) {
+      const body = Buffer.from(hex, "hex");
+      const response = await fetch(`${server.url}/v1/spaces/nowhere/memories`, { method: "POST", headers, body });
+      expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("not UTF-8")]);
+    }
+    for (const query of ["%ff%fe", "%ED%A0%80"]) {
+      const { status, body } = await send(`/v1/spaces/nowhere/memories?query=${query}`, undefined, ADMIN_KEY, "GET");
+      expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining("not UTF-8")]);
+    }
+  });
+
   test("a body that is not UTF-8 is refused on either kind of route", async () => {
     for (const path of ["/v1/responses", "/v1/spaces"]) {
       const response = await fetch(server.url + path, {

@@ -179,6 +179,20 @@ describe("what ends a call", () => {
     await http.runs.cancel(run);
   });
 
+  test("a text that is none, which else would be changed without a word", async () => {
+    const { memory } = connect();
+    await memory.CreateSpace({ space_id: "texts", user: "u" });
+    const remember = (text: string) => memory.Remember({ space_id: "texts", text });
+    await expect(remember("a\ud800b")).rejects.toMatchObject({ code: "invalid_argument", reason: "invalid_utf8" });
+    expect((await remember("a\ufffdb, which is one")).entities).toHaveLength(1);
+  });
+
+  test("a deadline or a certificate that cannot be one", () => {
+    const refusal = { code: "invalid_argument" };
+    for (const more of [{ timeoutMs: Number.NaN }, { timeoutMs: 0 }, { tls: { ca: "junk" } }])
+      expect(() => connect(more)).toThrow(expect.objectContaining(refusal));
+  });
+
   test("a key or an address that cannot be one, without repeating the key", () => {
     const wrong = () => connect({ apiKey: "sec\nret" });
     expect(wrong).toThrow(expect.objectContaining({ code: "invalid_argument", param: "apiKey" }));

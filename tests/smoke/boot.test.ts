@@ -1,7 +1,7 @@
 /** Every service starts under plain Node, says that it is ready, ends well, and refuses a wrong configuration. */
 import { execFileSync } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, inject, test } from "vitest";
@@ -118,6 +118,44 @@ describe("a misspelt variable", () => {
     const { code, err } = await runToEnd([mainOf(service)], { cwd: folder.path, env });
     expect(code).toBe(78);
     expect(err).toContain("MAINSPRING_LOG_LEVL is no variable that anything reads: is MAINSPRING_LOG_LEVEL meant?");
+  });
+});
+
+describe("what is in a data directory", () => {
+  const up = [launcher, "up", "--port", "0", "--data-dir", "data"];
+
+  test("an admin key that was not written whole is made anew", async () => {
+    using folder = temporaryFolder();
+    mkdirSync(join(folder.path, "data"));
+    writeFileSync(join(folder.path, "data", "admin-key"), "");
+    await using program = new Program(up, { cwd: folder.path });
+    const [, url] = await program.printed(/Mainspring is at (\S+)/);
+    const key = readFileSync(join(folder.path, "data", "admin-key"), "utf8").trim();
+    const { status } = await fetch(`${url}/v1/agents`, { headers: { authorization: `Bearer ${key}` } });
+    expect(status).toBe(200);
+    program.kill();
+    await program.ended;
+  });
+
+  test.each(["mainspring.db", "spaces", "admin-key"])(
+    "%s that cannot be used ends the start by its path",
+    async (name) => {
+      using folder = temporaryFolder();
+      const path = join(folder.path, "data", name);
+      mkdirSync(name === "spaces" ? join(folder.path, "data") : path, { recursive: true });
+      if (name === "spaces") writeFileSync(path, "");
+      const { code, err } = await runToEnd(up, { cwd: folder.path });
+      expect(code).toBe(78);
+      expect(err).toContain(join("data", name));
+    },
+  );
+
+  test("a store that is none ends the start by its path", async () => {
+    using folder = temporaryFolder();
+    mkdirSync(join(folder.path, "data"));
+    writeFileSync(join(folder.path, "data", "mainspring.db"), "no database ".repeat(1_000));
+    const { code, err } = await runToEnd(up, { cwd: folder.path });
+    expect([code, err]).toEqual([78, expect.stringContaining(join("data", "mainspring.db"))]);
   });
 });
 

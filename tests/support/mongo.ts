@@ -55,7 +55,7 @@ function mongod(port: number, directory: string): ServerCommand {
 function standIn(port: number, directory: string): ServerCommand {
   const built = buildStandIn();
   const classPath = `${join(built, "classes")}:${join(built, "lib")}/*`;
-  const memory = ["-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=4"];
+  const memory = ["-Xmx1536m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=4"];
   return {
     name: "mongo-java-server",
     command: "java",

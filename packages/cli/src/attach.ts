@@ -1,5 +1,5 @@
 /** Which server a command talks to: the one named, else the one on the data directory, else one of its own. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 import { ApiClient } from "@mainspring/client";
@@ -78,9 +78,11 @@ function localKey(config: ClientConfig, environment: Environment): string {
   return config.key ?? environment["MAINSPRING_ADMIN_KEY"] ?? readAdminKey(config.dataDir) ?? "";
 }
 
+/** Null where there is none yet. */
 export function readAdminKey(dataDir: string): string | null {
   const file = join(dataDir, "admin-key");
-  return existsSync(file) ? readFileSync(file, "utf8").trim() : null;
+  const key = statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, "utf8").trim() : "";
+  return key === "" ? null : key;
 }
 
 async function startOwn(environment: Environment, config: ClientConfig, output: Output, need: Need): Promise<Attached> {

@@ -22,4 +22,6 @@ test("a table has columns as wide as their widest cell, and no space at the ends
 
 test("what would drive a terminal is taken out, text and its lines stay", () => {
   expect(harmless("\u001b[31mred\u001b]0;title\u0007 a\tb\nc\u009b2J\u0008")).toBe("red a\tb\nc");
+  expect(harmless("Ana\u202elive\u2066 \u200fx\u061c")).toBe("Analive x");
+  expect(brief("a\u009b2J\u202eb", 20)).toBe("ab");
 });

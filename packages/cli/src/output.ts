@@ -28,15 +28,18 @@ export function processOutput(): Output {
   };
 }
 
-/** Without what would drive the reader's terminal: what models, tools and memories say is not to be trusted. */
+// eslint-disable-next-line no-control-regex -- these are what it is about
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Without what would drive the reader's terminal or turn the text around it: what models, tools and memories say is not to be trusted. */
 export function harmless(text: string): string {
-  // eslint-disable-next-line no-control-regex -- these are what it is about
-  return stripVTControlCharacters(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+  return stripVTControlCharacters(text).replaceAll(CONTROLS, "").replaceAll(DIRECTIONS, "");
 }
 
 /** One line without control characters, cut to `max`. */
 export function brief(text: string, max: number): string {
-  const line = stripVTControlCharacters(text).replaceAll(/\s+/g, " ").trim();
+  const line = harmless(text).replaceAll(/\s+/g, " ").trim();
   return line.length <= max ? line : `${line.slice(0, Math.max(0, max - 1))}…`;
 }
 

@@ -56,6 +56,13 @@ describe("calls", () => {
     expect(seen).toMatchObject([{ method: "POST", url: "/v1/x?b=c+d", headers: { authorization: "Bearer k" } }]);
   });
 
+  test("an address or a key that cannot be one is refused at once, without repeating the key", () => {
+    for (const url of ["nonsense", "localhost:1234", "http://", "ftp://host"])
+      expect(() => new ApiClient({ url, key: "" })).toThrow(expect.objectContaining({ code: "invalid_argument" }));
+    const refusal = { code: "invalid_argument", message: expect.not.stringContaining("secret") as string };
+    expect(() => new ApiClient({ url: "http://host", key: "secret\n" })).toThrow(expect.objectContaining(refusal));
+  });
+
   test("a server that is not there is unavailable", async () => {
     const client = new ApiClient({ url: "http://127.0.0.1:9", key: "" });
     await expect(client.get("/")).rejects.toMatchObject({ code: "unavailable" });

@@ -37,7 +37,10 @@ export class ApiClient {
   readonly #hints: NonNullable<ApiClientOptions["hints"]>;
 
   constructor({ url, key, fetch: send = fetch, hints = {} }: ApiClientOptions) {
-    this.url = url.replace(/\/+$/, "");
+    this.url = checkedUrl(url);
+    // What carries it would repeat it in its error.
+    if (!/^[\x21-\x7e]*$/.test(key))
+      throw new MainspringError("invalid_argument", "key has characters that no key has", { param: "key" });
     this.#key = key;
     this.#send = send;
     this.#hints = hints;
@@ -180,4 +183,10 @@ function codeOf(given: unknown, status: number): ErrorCode {
   if (typeof given === "string" && given in ERROR_CODES) return given as ErrorCode;
   const match = Object.entries(ERROR_CODES).find(([, row]) => row.http === status);
   return (match?.[0] ?? (status >= 500 ? "unavailable" : "invalid_argument")) as ErrorCode;
+}
+
+function checkedUrl(url: string): string {
+  if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return url.replace(/\/+$/, "");
+  const message = `${JSON.stringify(url)} is no address of a server: http://host:port`;
+  throw new MainspringError("invalid_argument", message, { param: "url" });
 }

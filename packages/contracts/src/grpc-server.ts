@@ -30,6 +30,7 @@ import type {
   UnaryHandler,
 } from "./registration.ts";
 import { StreamBuffer } from "./stream-buffer.ts";
+import { checkText, noticing } from "./strict-text.ts";
 import { callerGone, deadlineExceeded, toStatusError } from "./wire-error.ts";
 
 /** Calls that one connection may have open; more wait in the client. */
@@ -72,7 +73,7 @@ export async function serveGrpc(
       const called = definition[method] as MethodDefinition<object, object>;
       implementation[method] = adapt(called, handler, { ...options, onUnexpected });
     }
-    server.addService(withSizes(definition), implementation);
+    server.addService(reading(definition, options.isPublic === true), implementation);
     health.setStatus(name, "SERVING");
   }
   health.addToServer(server);
@@ -92,12 +93,16 @@ export async function serveGrpc(
   };
 }
 
-/** Requests of a stream come with their size, so that what waits for the handler can be bounded. */
-function withSizes(definition: ServiceDefinition): ServiceDefinition {
-  const entries = Object.entries(definition).map(([name, method]) => [
-    name,
-    method.requestStream ? { ...method, requestDeserialize: sized(method.requestDeserialize) } : method,
-  ]);
+/**
+ * How requests are read. Those of a stream come with their size, so that what waits for the handler can be bounded; of a
+ * stranger's it is noticed when their texts are none.
+ */
+function reading(definition: ServiceDefinition, isPublic: boolean): ServiceDefinition {
+  const entries = Object.entries(definition).map(([name, method]) => {
+    const read = method.requestDeserialize as (bytes: Buffer) => object;
+    const strict = isPublic ? noticing(read) : read;
+    return [name, { ...method, requestDeserialize: method.requestStream ? sized(strict) : strict }];
+  });
   return Object.fromEntries(entries) as ServiceDefinition;
 }
 
@@ -138,7 +143,10 @@ function adapt(
   }
   if (method.responseStream) {
     return (call: ServerWritableStream<unknown, unknown>) => {
-      const start = (context: CallContext): AsyncIterable<unknown> => (handler as StreamHandler)(call.request, context);
+      const start = (context: CallContext): AsyncIterable<unknown> => {
+        checkText(call.request);
+        return (handler as StreamHandler)(call.request, context);
+      };
       void respond(call, start, isPublic, seen);
     };
   }
@@ -148,6 +156,7 @@ function adapt(
   ): void => {
     const run = async (): Promise<void> => {
       try {
+        checkText(call.request);
         const context = contextOf(call, isPublic);
         const handle = (inner: CallContext): Promise<unknown> => (handler as UnaryHandler)(call.request, inner);
         callback(null, isPublic ? await handle(context) : await inCallSpan(method.path, context, handle));

@@ -30,6 +30,9 @@ import { httpApp } from "./http/app.ts";
 import { Admission } from "./http/spaces/admission.ts";
 import { publicServices } from "./rpc/public-services.ts";
 
+/** Headers of a request with its line: a query of 4,096 characters fits in, whatever its script. */
+const HEADER_BYTES_MAX = 64 * 1024;
+
 const PEER_TIMEOUT_MS = 1_500;
 /** How long streams may go on when the gateway is to stop; their readers go on at another one. */
 const STREAMS_GRACE_MS = 2_000;
@@ -85,7 +88,7 @@ export async function composeGateway(
   const evals = new GrpcEvalApi(peers.evals);
   const ports = { engine, evals, artifacts, clock, models, identities, readiness, metrics, logger, traces };
   const app = httpApp({ ...ports, ...spaces });
-  const server = createServer(app);
+  const server = createServer({ maxHeaderSize: HEADER_BYTES_MAX }, app);
   const registrations = publicServices({ ...spaces, ...peers, identities });
   let address = "";
   let grpc: GrpcServer | null = null;

@@ -57,7 +57,7 @@ async function composeAlone(
   directory: BrainPorts["directory"],
 ): Promise<Parts> {
   const inMemory = settings.dataDir === IN_MEMORY;
-  const files = inMemory ? null : await SpaceFiles.own(settings.dataDir);
+  const files = inMemory ? null : SpaceFiles.own(settings.dataDir);
   const spaces = new OpenSpaces(
     {
       clock,

@@ -45,6 +45,8 @@ export class MainspringGrpc {
     if (!/^[\x21-\x7e]*$/.test(apiKey)) {
       throw new MainspringError("invalid_argument", "apiKey has characters that no key has", { param: "apiKey" });
     }
+    checkTimeout(timeoutMs);
+    if (typeof tls === "object") checkCertificate(tls.ca);
     const security = tls === false ? {} : { tls: tls === true ? {} : tls };
     this.#connection = new GrpcConnection(address, { credential: apiKey, timeoutMs, ...security });
     this.#server = address;
@@ -89,4 +91,16 @@ export class MainspringGrpc {
   #until(signal: AbortSignal | undefined): AbortSignal {
     return signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
   }
+}
+
+function checkTimeout(timeoutMs: number): void {
+  if (Number.isFinite(timeoutMs) && timeoutMs > 0) return;
+  throw new MainspringError("invalid_argument", "timeoutMs is a number of milliseconds above 0", {
+    param: "timeoutMs",
+  });
+}
+
+function checkCertificate(ca: string): void {
+  if (ca.includes("-----BEGIN CERTIFICATE-----")) return;
+  throw new MainspringError("invalid_argument", "tls.ca is no certificate in PEM", { param: "tls" });
 }

@@ -92,10 +92,10 @@ test("a closed store answers what was asked before, and nothing after", async ()
   await closed;
 });
 
-test("a database that cannot be opened is unavailable, with the reason", async () => {
+test("a database that cannot be opened is a mistake of the settings, with its path and the reason", async () => {
   await expect(openSqliteThread({ path: "/nonexistent/store.db" })).rejects.toMatchObject({
-    code: "unavailable",
-    message: expect.stringContaining("unable to open"),
+    reason: "invalid_configuration",
+    message: expect.stringMatching(/^\/nonexistent\/store\.db cannot be opened as a store: .*unable to open/),
   });
 });
 

@@ -51,7 +51,7 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
     execArgv: ["--disable-warning=ExperimentalWarning"],
     name: "store",
   });
-  const thread = new Thread(worker, signal, options.onDeath);
+  const thread = new Thread(worker, signal, options);
   await thread.opened;
   return thread;
 }
@@ -68,7 +68,7 @@ class Thread implements SqliteThread {
   #failure: MainspringError | undefined;
   #closing = false;
 
-  constructor(worker: Worker, signal: Int32Array, onDeath: SqliteThreadOptions["onDeath"]) {
+  constructor(worker: Worker, signal: Int32Array, { path, onDeath }: SqliteThreadOptions) {
     this.#worker = worker;
     this.#signal = signal;
     const opened = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ class Thread implements SqliteThread {
     const fail = (cause: unknown): void => {
       const detail = cause instanceof Error ? `: ${cause.message}` : "";
       const isFirst = this.#failure === undefined;
-      this.#fail(new MainspringError("unavailable", `the store stopped${detail}`, { cause, retry: "unknownOutcome" }));
+      this.#fail(wasOpen ? stopped(detail, cause) : cannotOpen(path, detail, cause));
       opened.reject(this.#failure);
       if (isFirst && wasOpen && !this.#closing) onDeath?.(this.#failure!);
     };
@@ -197,4 +197,15 @@ function errorOf({ error: { resultCode, message, applied } }: Failure): Mainspri
     return new MainspringError("data_loss", "the store's file is damaged", { cause });
   }
   return new MainspringError("internal", "the store refused a statement", { cause });
+}
+
+function stopped(detail: string, cause: unknown): MainspringError {
+  return new MainspringError("unavailable", `the store stopped${detail}`, { cause, retry: "unknownOutcome" });
+}
+
+function cannotOpen(path: string, detail: string, cause: unknown): MainspringError {
+  return new MainspringError("invalid_argument", `${path} cannot be opened as a store${detail}`, {
+    reason: "invalid_configuration",
+    cause,
+  });
 }

@@ -53,6 +53,7 @@ export function httpApp(ports: HttpPorts): Express {
   app.disable("etag");
   app.set("query parser", "simple");
   app.use(measure(metrics));
+  app.use(wellFormedQuery);
   app.use(healthRoutes(readiness, metrics));
   app.use(spacesRoutes(ports));
   // Before the body is read, so that errors in it have the right shape and nobody unknown sends much.
@@ -79,6 +80,16 @@ export function httpApp(ports: HttpPorts): Express {
   app.use(problemHandler(logger));
   return app;
 }
+
+/** What is escaped in a query has to be UTF-8: else it would be replaced, and nobody told. */
+const wellFormedQuery: RequestHandler = ({ url }, _response, next) => {
+  try {
+    decodeURIComponent(url.split("?").slice(1).join("?"));
+    next();
+  } catch {
+    next(new MainspringError("invalid_argument", "the query of the URL is not UTF-8", { reason: "invalid_utf8" }));
+  }
+};
 
 const notServed: RequestHandler = ({ method, baseUrl, path }, _response, next) => {
   const route = `${method} ${baseUrl}${path === "/" ? "" : path}`;

@@ -1,10 +1,10 @@
 /** The files of Spaces in a directory: `<id>.db`, with SQLite's own files beside it. */
 import { rmSync } from "node:fs";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { MainspringError } from "@mainspring/kernel";
-import { lockDataDir } from "@mainspring/service-kit";
+import { lockDataDir, usableDirectory } from "@mainspring/service-kit";
 import type { DataLock } from "@mainspring/service-kit";
 
 const SUFFIXES = ["", "-wal", "-shm"];
@@ -30,9 +30,9 @@ export class SpaceFiles {
   }
 
   /** Those of a server that has the data directory for itself. */
-  static async own(dataDir: string): Promise<SpaceFiles> {
+  static own(dataDir: string): SpaceFiles {
     const directory = join(dataDir, "spaces");
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    usableDirectory(directory, "MAINSPRING_DATA_DIR (--data-dir)");
     return new SpaceFiles(directory, null);
   }
 

@@ -1,9 +1,28 @@
 import { Seeded } from "@mainspring/testkit";
 import { describe, expect, it } from "vitest";
 import { fuseRanks } from "./rank-fusion.ts";
+import { indexForm, searchWords } from "./search-text.ts";
 import { TopK } from "./top-k.ts";
 
 const SEED = Number(process.env["KIP_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+
+describe("words", () => {
+  it("are without case and marks, in the index and in a query alike", () => {
+    expect(indexForm("Ámber RIVER, naïve—Ёлка")).toBe("amber river naive елка");
+    expect(searchWords("the ámber of RIVERS")).toEqual(["amber", "rivers"]);
+  });
+
+  it("of letters without spaces are pairs of neighbours; a single letter stays one", () => {
+    expect(indexForm("安娜搬到了")).toBe("安娜 娜搬 搬到 到了");
+    expect(indexForm("Tokyo東京2026")).toBe("tokyo 2026 東京");
+    expect(indexForm("猫 が")).toBe("猫 が");
+    expect(indexForm("서울에서")).toBe("서울 울에 에서");
+  });
+
+  it("keep what makes another sound of a Kana", () => {
+    expect(indexForm("カキ")).not.toBe(indexForm("ガギ"));
+  });
+});
 
 describe("rank fusion", () => {
   it("is 1 for what is first everywhere, and half of that for what is first in one of two", () => {

@@ -14,10 +14,43 @@ export const SEARCH_WORDS_MAX = 12;
 /** Most characters of an element that are indexed. */
 export const INDEXED_CHARACTERS_MAX = 16_384;
 
-/** Letters without their marks in lower case, as the index compares them. */
-const fold = (text: string): string => text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "");
-/** The words of a text in order, as the index compares them. */
-const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Nothing beyond ASCII, so nothing to fold but case. */
+const isAscii = (text: string): boolean => !/[^\p{ASCII}]/u.test(text);
+/** Marks, but for those that make another sound of a Kana. */
+const MARKS = /(?![\u3099\u309a])\p{M}/gu;
+/** Letters of scripts that put no space between words, or write what others say in several words as one. */
+const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]+/gu;
+
+/** Letters without their marks in lower case. */
+function fold(text: string): string {
+  const lower = text.toLowerCase();
+  return isAscii(lower) ? lower : lower.normalize("NFD").replaceAll(MARKS, "").normalize("NFC");
+}
+
+/** The words of a text in order, as they are compared: of letters that stand without spaces, each pair of neighbours. */
+function wordsOf(text: string): string[] {
+  const words: string[] = fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return isAscii(text) ? words : words.flatMap(pairsOf);
+}
+
+function pairsOf(word: string): string[] {
+  const runs = word.match(UNSPACED);
+  if (runs === null) return [word];
+  const others = word.split(UNSPACED).filter((part) => part !== "");
+  return [...others, ...runs.flatMap(neighbours)];
+}
+
+function neighbours(run: string): string[] {
+  const letters = Array.from(run);
+  return letters.length === 1 ? letters : letters.slice(1).map((letter, before) => letters[before]! + letter);
+}
+
+/** A single letter that may begin a pair. */
+export const isHalfPair = (word: string): boolean => Array.from(word).length === 1 && word.match(UNSPACED) !== null;
+
+/** What the index has of a text. Raise `INDEX_FORM` when this gives something else for a text than before. */
+export const indexForm = (text: string): string => wordsOf(text).join(" ");
+export const INDEX_FORM = 2;
 
 /** Those of its words that say what a text is about; all where none does. */
 export function tellingWords(text: string): string[] {

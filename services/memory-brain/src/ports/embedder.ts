@@ -10,4 +10,6 @@ export interface Embedder {
   readonly floor: number;
   /** Of length 1; all zero where the text says nothing. The same text always gives the same vector. */
   embed(text: string): Float32Array;
+  /** Whether texts whose vectors are near have really something in common. Absent where that is no matter of chance. */
+  confirms?(query: string, text: string): boolean;
 }

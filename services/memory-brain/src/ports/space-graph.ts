@@ -103,6 +103,8 @@ export interface GraphView {
   readonly semantic: boolean;
   /** Elements nearest to the text, best first, with their cosine; undefined where there is nothing to compare. */
   nearest(kind: KindCode, text: string, wanted: number): SearchFound[] | undefined;
+  /** Whether the text of an element that is near has really something in common with what it is near to. */
+  confirmsNear(query: string, text: string): boolean;
   /** The transactions up to this number are in the search index. */
   readonly indexSeq: number;
   clientKey(key: string): { readonly eid: number; readonly digest: string } | undefined;

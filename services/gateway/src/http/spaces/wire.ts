@@ -1,6 +1,8 @@
 /** Bodies of memory routes: JSON, CBOR or text in; what `Accept` asks for out. */
+import { isUtf8 } from "node:buffer";
+
 import { checkJson, JSON_DEPTH_MAX, MainspringError } from "@mainspring/kernel";
-import { decode, encode } from "cborg";
+import { decode, encode, Tokenizer, Type } from "cborg";
 import type { Request, Response } from "express";
 import { raw } from "express";
 
@@ -40,10 +42,28 @@ function fromJson(text: string, orText: boolean): unknown {
   return checkJson(value, "the request body");
 }
 
+const CBOR = {
+  useMaps: true,
+  rejectDuplicateMapKeys: true,
+  allowUndefined: false,
+  allowBigInt: false,
+  retainStringBytes: true,
+};
+
+/** Refuses texts that are not UTF-8, which else would be replaced, and nobody told. */
+class TextTokenizer extends Tokenizer {
+  override next(): ReturnType<Tokenizer["next"]> {
+    const token = super.next();
+    if (token.type === Type.string && token.byteValue !== undefined && !isUtf8(token.byteValue))
+      throw new Error("a text is not UTF-8");
+    return token;
+  }
+}
+
 function fromCbor(bytes: Uint8Array): unknown {
   let value: unknown;
   try {
-    value = decode(bytes, { useMaps: true, rejectDuplicateMapKeys: true, allowUndefined: false, allowBigInt: false });
+    value = decode(bytes, { ...CBOR, tokenizer: new TextTokenizer(bytes, CBOR) });
   } catch (error) {
     throw unreadable(`the request body is not CBOR: ${(error as Error).message}`, "invalid_cbor");
   }

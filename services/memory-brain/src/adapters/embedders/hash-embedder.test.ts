@@ -31,6 +31,16 @@ describe("the hash embedder", () => {
     expect(cosine("where is the house", "when was the boat")).toBeLessThan(embedder.floor);
   });
 
+  it("confirms what shares a word or a piece of one, and nothing that lies near by chance", () => {
+    expect(embedder.confirms("where is the gardening", "gardens")).toBe(true);
+    expect(embedder.confirms("house", "Val")).toBe(false);
+    const names = ["Ana", "Bob", "Jon", "Val", "Fay", "Wes", "Zoe", "Oli", "admin"];
+    const words = ["house", "yew", "map", "猫", "山", "木", "tulip", "car", "sun", "ink"];
+    const near = words.flatMap((word) => names.filter((name) => cosine(word, name) >= embedder.floor));
+    expect(near).not.toEqual([]);
+    expect(words.flatMap((word) => names.filter((name) => embedder.confirms(word, name)))).toEqual([]);
+  });
+
   it("counts the first 4,096 characters of a text", () => {
     const long = "word ".repeat(1000);
     expect(embedder.embed(`${long} other`)).toEqual(embedder.embed(long.slice(0, 4096)));

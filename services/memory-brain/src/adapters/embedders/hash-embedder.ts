@@ -26,8 +26,16 @@ function add(vector: Float32Array, feature: number, weight: number): void {
   vector[feature % DIMENSION]! += (feature & 0x8000_0000) === 0 ? weight : -weight;
 }
 
+/** A word as a whole, and its pieces; frames tell where it begins and ends. */
+function* featuresOf(word: string): Generator<string> {
+  const framed = `<${word}>`;
+  yield framed;
+  for (let at = 0; at + PIECE <= framed.length; at += 1) yield framed.slice(at, at + PIECE);
+}
+
 export class HashEmbedder implements Embedder {
-  readonly model = "offline/hash";
+  /** Raise the number when a text gets another vector than before. */
+  readonly model = "offline/hash-2";
   readonly dimension = DIMENSION;
   readonly floor = FLOOR;
 
@@ -43,6 +51,14 @@ export class HashEmbedder implements Embedder {
       for (let at = 0; at + PIECE <= framed.length; at += 1) add(vector, hash(framed, at, at + PIECE), weight);
     }
     return normalized(vector);
+  }
+
+  /** Two features may lie in one place by chance, which is much for a text of few. */
+  confirms(query: string, text: string): boolean {
+    const asked = new Set(tellingWords(query).flatMap((word) => [...featuresOf(word)]));
+    for (const word of tellingWords(text.slice(0, EMBEDDED_CHARACTERS_MAX)))
+      for (const feature of featuresOf(word)) if (asked.has(feature)) return true;
+    return false;
   }
 }
 

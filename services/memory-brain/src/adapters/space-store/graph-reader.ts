@@ -309,6 +309,10 @@ export class GraphReader implements GraphView {
     return vectors.refresh() ? vectors.nearest(kind, text, wanted) : undefined;
   }
 
+  confirmsNear(query: string, text: string): boolean {
+    return this.#searching?.vectors?.confirms(query, text) ?? true;
+  }
+
   get indexSeq(): number {
     return this.db.value("select v from local where k = 'index_seq'") as number;
   }

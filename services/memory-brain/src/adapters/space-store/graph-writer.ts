@@ -1,5 +1,6 @@
 import type { ElementRow, LinkRow } from "../../domain/element.ts";
 import { eidOf, kindOf, type KindCode } from "../../domain/element-id.ts";
+import { indexForm } from "../../domain/search-text.ts";
 import type { DraftSymbol } from "../../domain/schema-package.ts";
 import type { GraphWriter, OutcomeRow, TransactionRow } from "../../ports/space-graph.ts";
 import { GraphReader, type ReaderMemory } from "./graph-reader.ts";
@@ -28,8 +29,9 @@ export interface IndexEntry {
 }
 
 export function writeIndex(db: SpaceDatabase, entries: readonly IndexEntry[]): void {
-  for (const { eid, text, fresh } of entries) {
+  for (const { eid, text: given, fresh } of entries) {
     const table = INDEX_OF[kindOf(eid)];
+    const text = indexForm(given);
     if (text === "") {
       if (!fresh) db.run(`delete from ${table} where rowid = ?`, eid);
     } else if (fresh) db.run(`insert into ${table} (rowid, text) values (?, ?)`, eid, text);

@@ -5,6 +5,7 @@
  * step takes a bounded number of the newest matches, those with the most words go on, and the caller ranks them by their text.
  */
 import type { KindCode } from "../../domain/element-id.ts";
+import { isHalfPair } from "../../domain/search-text.ts";
 import type { SearchFound } from "../../ports/space-graph.ts";
 import type { SpaceDatabase } from "./space-database.ts";
 
@@ -60,7 +61,7 @@ function wordByWord(
   for (const word of words) {
     const exact = new Set(matching(quote(word)));
     for (const eid of exact) add(eid, 1);
-    if (exact.size >= wanted || word.length < BEGINNING_MIN) continue;
+    if (exact.size >= wanted || (word.length < BEGINNING_MIN && !isHalfPair(word))) continue;
     for (const eid of matching(`${quote(word)}*`)) if (!exact.has(eid)) add(eid, BEGINNING_WEIGHT);
   }
   return shares;

@@ -2,7 +2,7 @@ import { KipError, type JsonObject } from "@mainspring/kip";
 import type { Session } from "node:sqlite";
 import { STATE } from "../../domain/element.ts";
 import { parseId } from "../../domain/element-id.ts";
-import { indexedText } from "../../domain/search-text.ts";
+import { INDEX_FORM, indexedText } from "../../domain/search-text.ts";
 import type { SchemaPackage } from "../../domain/schema-package.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { GraphStore } from "../../ports/graph-store.ts";
@@ -168,10 +168,11 @@ export class SqliteGraphStore implements GraphStore {
     this.#words = [];
   }
 
-  /** After a crash: the elements of transactions that were committed and not indexed. */
+  /** After a crash: the elements of transactions that were committed and not indexed. All, where they were indexed otherwise. */
   recoverWords(): void {
     const indexed = this.#db.value("select v from local where k = 'index_seq'") as number;
-    if (this.#seq - indexed > REBUILD_AFTER) {
+    const form = this.#db.value("select v from local where k = 'index_form'");
+    if (form !== INDEX_FORM || this.#seq - indexed > REBUILD_AFTER) {
       this.beginBatch();
       this.#rebuildIndex();
       this.commitBatch();
@@ -196,7 +197,7 @@ export class SqliteGraphStore implements GraphStore {
       if (rows.length < WORDS_PENDING_MAX) break;
       after = rows.at(-1)!.eid;
     }
-    this.#db.run("insert or replace into local values ('index_seq', ?)", this.#seq);
+    this.#db.run("insert or replace into local values ('index_seq', ?), ('index_form', ?)", this.#seq, INDEX_FORM);
   }
 
   /**

@@ -151,6 +151,10 @@ export class VectorIndex {
     return best.sorted().map(({ eid, score }) => ({ eid, rank: score }));
   }
 
+  confirms(query: string, text: string): boolean {
+    return this.#embedder.confirms?.(query, text) ?? true;
+  }
+
   /** The cosine of everything with the text's vector, whose length is 1. */
   #compare(query: Float32Array): Float32Array {
     const scores = new Float32Array(this.#eids.length);

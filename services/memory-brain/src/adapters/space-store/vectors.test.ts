@@ -50,6 +50,40 @@ describe("search modes", () => {
     expect(names(search(space, "amber river", "hybrid", "THRESHOLD 0.99"))).toEqual(["amber river"]);
   });
 
+  it("finds nothing where only places of vectors are the same", () => {
+    const space = near();
+    for (const name of ["Ana", "Bob", "Jon", "Val", "Fay", "Wes", "Zoe", "Oli"]) space.run(topic(name, name));
+    for (const word of ["house", "yew", "map", "猫", "山", "木"])
+      for (const mode of ["semantic", "hybrid"]) expect(names(search(space, word, mode)), word).toEqual([]);
+  });
+
+  it("finds words of texts that are written without spaces, by each mode", () => {
+    const space = near();
+    const texts = [
+      "安娜五月搬到了里斯本",
+      "我喜欢喝绿茶",
+      "东京是日本的首都",
+      "猫が好きです",
+      "서울에서 만나요",
+      "ดื่มกาแฟทุกเช้า",
+    ];
+    for (const [key, text] of texts.entries()) space.run(topic(`k${key}`, text));
+    for (const [query, at] of [
+      ...([
+        ["里斯本在哪里", 0],
+        ["绿茶", 1],
+        ["首都", 2],
+        ["日本", 2],
+        ["猫", 3],
+        ["好き", 3],
+        ["서울", 4],
+        ["กาแฟ", 5],
+      ] as const),
+    ])
+      for (const mode of ["keyword", "hybrid"]) expect(names(search(space, query, mode))[0], query).toBe(texts[at]);
+    expect(names(search(space, "绿茶", "keyword"))).toHaveLength(1);
+  });
+
   it("as a pattern it binds, joins and says how it searched", () => {
     const space = near();
     const [ann, bob] = [space.person("annabel"), space.person("bob")];
@@ -172,7 +206,7 @@ describe("vectors", () => {
     const second = open();
     second.fill();
     expect(rowsOf(file)).toHaveLength(600);
-    expect(rowsOf(file)[0]).toEqual({ eid: 8, model: "offline/hash/int8", dimension: 256, bytes: 256 });
+    expect(rowsOf(file)[0]).toEqual({ eid: 8, model: "offline/hash-2/int8", dimension: 256, bytes: 256 });
     second.store.close();
   });
 
@@ -291,6 +325,22 @@ describe("vectors", () => {
     expect(copy.run('SEARCH CONCEPT "ambers" MODE "semantic"')).toMatchObject({ hits: [{ id: "C-1" }] });
     for (const { store } of [space, copy]) store.close();
   });
+});
+
+it("an index that was made otherwise is made anew", () => {
+  const { file, open } = onFile();
+  const first = open();
+  first.run(topic("a", "東京タワー"));
+  first.store.close();
+  const db = new DatabaseSync(file);
+  db.exec("insert into fts_concept (fts_concept) values ('delete-all')");
+  db.exec("delete from local where k = 'index_form'; update local set v = 1 where k = 'index_seq'");
+  db.close();
+  const second = open();
+  expect(second.run('SEARCH CONCEPT "東京"')).toMatchObject({ hits: [] });
+  second.store.recoverWords();
+  expect(second.run('SEARCH CONCEPT "東京"')).toMatchObject({ hits: [{ id: "C-1" }] });
+  second.store.close();
 });
 
 it("a concept that was merged is found by the one that it was merged into", () => {

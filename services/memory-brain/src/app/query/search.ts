@@ -88,7 +88,11 @@ export function rankByWords(context: QueryContext, asked: Asked, wanted: number)
 export function rankByNearness(context: QueryContext, asked: Asked, wanted: number): Hit[] | undefined {
   const { view } = context;
   if (view.nearest(asked.kind, asked.text, 0) === undefined) return undefined;
-  return ranked(context, asked, wanted, (kind, count) => view.nearest(kind, asked.text, count) ?? []);
+  return ranked(context, asked, wanted, (kind, count) => {
+    const found = view.nearest(kind, asked.text, count) ?? [];
+    context.load(found.map(({ eid }) => eid));
+    return found.filter(({ eid }) => view.confirmsNear(asked.text, textOfElement(context, eid)));
+  });
 }
 
 function ranked(context: QueryContext, { kind, types }: Asked, wanted: number, source: Source): Hit[] {
