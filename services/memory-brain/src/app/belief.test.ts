@@ -119,6 +119,18 @@ describe("belief, end to end", () => {
     expect(story.space.find(command, { alice: story.alice, before, at: day(4) })).toEqual([["B"]]);
   });
 
+  it("a claim on corrected evidence does not count again when that evidence is purged", () => {
+    const story = new Story();
+    const evidence = 'CREATE EVIDENCE ?e { SET FIELDS {evidence_class: "message", payload: "hi"} }';
+    const [wrong, right] = [1, 2].map(() => ref(story.space.handles(evidence)["e"]!));
+    story.say("A", 1, { from: 1, evidence: wrong! });
+    expect(story.status("A", 2)).toBe("accepted");
+    story.space.run('TRANSITION :wrong TO "corrected" BY :right', { wrong: wrong!, right: right! });
+    expect(story.status("A", 2)).toBe("insufficient");
+    story.space.run('PURGE :wrong REFERENCE POLICY "tombstone_reference" CONFIRM "PURGE"', { wrong: wrong! });
+    expect(story.status("A", 2)).toBe("insufficient");
+  });
+
   it("an ended value is rejected after and accepted before", () => {
     const story = new Story();
     story.say("A", 1, { from: 1 });

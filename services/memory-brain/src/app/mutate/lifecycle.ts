@@ -10,7 +10,7 @@ import type {
   EvidenceBody,
 } from "../../domain/element.ts";
 import { STATE, STATE_NAMES } from "../../domain/element.ts";
-import { formatId, KIND_NAMES, kindOf } from "../../domain/element-id.ts";
+import { formatId, KIND, KIND_NAMES, kindOf } from "../../domain/element-id.ts";
 import { textOfScalar } from "../../domain/query/scalar.ts";
 import { checkGuards } from "./guards.ts";
 import { changeLinks, requireKind } from "./links.ts";
@@ -216,6 +216,9 @@ export function mergeStatement(transaction: Transaction, node: Merge): void {
 
 const POLICIES = ["deny_if_referenced", "tombstone_reference", "authorized_cascade"];
 
+const isCorrected = ({ eid, body }: ElementRow): boolean =>
+  kindOf(eid) === KIND.evidence && (body as EvidenceBody).status === "corrected";
+
 function erase(transaction: Transaction, row: ElementRow): void {
   if (row.body.retention?.legal_hold === true) throw new KipError("LegalHoldConflict", `${formatId(row.eid)} is held`);
   const stub: ElementRow = {
@@ -230,7 +233,8 @@ function erase(transaction: Transaction, row: ElementRow): void {
     a: null,
     b: null,
     literal: null,
-    body: {} as Body,
+    // What rested on corrected evidence does not count again for its being gone.
+    body: (isCorrected(row) ? { status: "corrected" } : {}) as Body,
   };
   transaction.writer.erase(stub, false);
   transaction.noteErased(stub, "purge");
