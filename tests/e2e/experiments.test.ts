@@ -171,6 +171,7 @@ describe("the commands", () => {
     expect(out).toMatch(/SUBJECT +PASSED +RATE/);
     expect(out).toMatch(/with tools +4\/4 +100\.0 % +51\.0 % to 100\.0 %/);
     expect(out).toMatch(/without tools against with tools +4 +-50\.0/);
+    expect(out).toMatch(/^P: .*the unit is the task/m);
     expect(out).toMatch(/without tools +product +1 +failed +run_/);
     id = /exp_[0-9a-f]{32}/.exec(err)![0];
   });
