@@ -89,6 +89,23 @@ describe("following", () => {
     expect(cursors).toEqual([undefined, "1"]);
   });
 
+  test("has caught up once, however often the server says so", async () => {
+    const caughtUp = 'event: caught_up\ndata: {"last_seq":1}\n\n';
+    let calls = 0;
+    const client = await serving((_request, response) => {
+      calls += 1;
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(caughtUp + row(calls, calls === 1 ? "run.started" : "run.completed"), () => response.destroy());
+    });
+    const signal = new AbortController().signal;
+    const seen: string[] = [];
+    for await (const { event } of followSession(client, "ses_1", { run: "", after: "", signal })) {
+      seen.push(event);
+      if (event === "run.completed") break;
+    }
+    expect(seen).toEqual(["caught_up", "run.started", "run.completed"]);
+  });
+
   test("stops at once when its signal aborts", async () => {
     const client = await serving((_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });

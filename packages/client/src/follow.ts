@@ -22,11 +22,15 @@ export async function* followSession(
 ): AsyncGenerator<SessionMessage> {
   const path = `/v1/sessions/${session}/events`;
   let cursor = after;
+  let caughtUp = false;
   const open = (): AsyncGenerator<EventSourceMessage> =>
     client.stream(path, { query: run === "" ? {} : { run }, lastEventId: cursor, signal });
   for await (const { event, id, data } of persistently(client.url, open, signal, onRetry)) {
     if (id !== undefined) cursor = id;
     const message = { event: event ?? "", data: JSON.parse(data) } as SessionMessage;
+    // A stream that is opened again says so again.
+    if (message.event === "caught_up" && caughtUp) continue;
+    caughtUp ||= message.event === "caught_up";
     yield message;
     if (isEndOf(run, message)) return;
   }
