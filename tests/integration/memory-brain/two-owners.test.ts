@@ -101,6 +101,77 @@ describe.skipIf(mongo.url === null)("two owners of one Space", () => {
     }
   });
 
+  test("one that is being removed is opened by nobody, also who was about to take it", async () => {
+    const connection = new MongoConnection({ url: mongo.url!, database: uniqueName() });
+    const directory = new MongoDirectory(connection, connection);
+    const log = new MongoSpaceLog(connection);
+    // Somebody removes it just before this one takes it: it had seen it, and nobody held it.
+    const late = new Proxy(directory, {
+      get(target, name: keyof MongoDirectory) {
+        if (name === "take") {
+          return async (...args: Parameters<MongoDirectory["take"]>) => {
+            await target.update(ROW.id, { loading: true }, ROW.creation);
+            return await target.take(...args);
+          };
+        }
+        const member = target[name] as (...args: unknown[]) => unknown;
+        return member.bind(target);
+      },
+    });
+    const spaces = new SharedSpaces({
+      clock: systemClock,
+      random: systemRandom,
+      directory: late,
+      log,
+      workers: { id: "wrk_1", staleAsOf: () => null, isDead: () => false } as unknown as Workers,
+      openLocal: () => Promise.reject(new Error("it is opened")),
+      setAside: async () => undefined,
+      warn: () => undefined,
+    });
+    const missing = { code: "not_found", message: "space not found: s" };
+    try {
+      await directory.create(ROW);
+      await expect(spaces.open({ ...ROW, creation: "of the one before" })).rejects.toMatchObject(missing);
+      await expect(spaces.open(ROW)).rejects.toMatchObject(missing);
+      expect(await directory.get(ROW.id)).toMatchObject({ loading: true, hold: null });
+      await expect(spaces.open(ROW)).rejects.toMatchObject(missing);
+      expect(await log.read(logNameOf(ROW), 0, 1)).toEqual([]);
+      await directory.remove(ROW);
+      await expect(spaces.open(ROW)).rejects.toMatchObject(missing);
+      await spaces.seize(ROW);
+    } finally {
+      await (await connection.database()).db.dropDatabase();
+      await connection.close();
+    }
+  });
+
+  test("what another worker holds is not seized", async () => {
+    const connection = new MongoConnection({ url: mongo.url!, database: uniqueName() });
+    const directory = new MongoDirectory(connection, connection);
+    const hold = { worker: "wrk_2", epoch: 3, claim: "theirs" };
+    let dead = false;
+    const spaces = new SharedSpaces({
+      clock: systemClock,
+      random: systemRandom,
+      directory,
+      log: new MongoSpaceLog(connection),
+      workers: { id: "wrk_1", staleAsOf: () => null, isDead: () => dead } as unknown as Workers,
+      openLocal: () => Promise.reject(new Error("it is opened")),
+      setAside: async () => undefined,
+      warn: () => undefined,
+    });
+    try {
+      await directory.create({ ...ROW, hold, epoch: 3 });
+      await expect(spaces.seize(ROW)).rejects.toMatchObject({ code: "unavailable", reason: "space_moved" });
+      dead = true;
+      await spaces.seize(ROW);
+      expect((await directory.get(ROW.id))?.hold).toMatchObject({ worker: "wrk_1", epoch: 4 });
+    } finally {
+      await (await connection.database()).db.dropDatabase();
+      await connection.close();
+    }
+  });
+
   test("a purge whose log could not be rewritten says so, and answers when it is, also when it is repeated", async () => {
     const connection = new MongoConnection({ url: mongo.url!, database: uniqueName() });
     const folder = mkdtempSync(join(tmpdir(), "purge-"));

@@ -89,6 +89,23 @@ it("calls at once load a Space once; a failure is everybody's who waited, and th
   expect(opened).toEqual(["a", "a"]);
 });
 
+it("one that was removed meanwhile is missing, not broken, and who was let into it gets into no other of its name", async () => {
+  const spaces = spacesOf(4);
+  failing = new MainspringError("not_found", "space not found: a");
+  await expect(spaces.use(rowOf("a"), nothing)).rejects.toBe(failing);
+  failing = null;
+  const [before, now] = [
+    { ...rowOf("a"), creation: "before" },
+    { ...rowOf("a"), creation: "now" },
+  ];
+  await spaces.use(now, nothing);
+  await expect(spaces.use(before, nothing)).rejects.toMatchObject({ code: "not_found" });
+  spaces.noteRow({ ...before, name: "old" });
+  expect(spaces.rowOf("a")).toEqual(now);
+  spaces.noteRow({ ...now, loading: true });
+  expect(spaces.rowOf("a")).toMatchObject({ loading: true });
+});
+
 it("the one that was idle the longest makes room; none that is in use does", async () => {
   const spaces = spacesOf(2);
   for (const id of ["a", "b", "a", "c"]) {

@@ -3,6 +3,7 @@ import type { CancelTimer, Clock } from "@mainspring/kernel";
 import { MainspringError } from "@mainspring/kernel";
 import { KipError } from "@mainspring/kip";
 
+import { spaceMissing } from "../domain/access.ts";
 import { NegativeCache } from "../domain/negative-cache.ts";
 import type { SpaceRow } from "../ports/directory.ts";
 import type { TokenRow } from "../ports/space-records.ts";
@@ -103,7 +104,7 @@ export class OpenSpaces {
     if (opened?.row.creation === row.creation) opened.row = row;
   }
 
-  /** Runs something with the Space, which stays open until it is done. */
+  /** Runs something with the Space, which stays open until it is done. Throws `not_found` where it was removed meanwhile. */
   async use<T>(row: SpaceRow, run: (space: OpenSpace) => Promise<T>): Promise<T> {
     const space = await this.#hold(row);
     try {
@@ -125,6 +126,8 @@ export class OpenSpaces {
       }
       const space = await entry.opening;
       if (entry.closing !== null || this.#entries.get(row.id) !== entry) continue;
+      // Another Space has the name since the row was read: whoever was let in was let into the one before.
+      if (space.row.creation !== row.creation) throw spaceMissing(row.id);
       space.users += 1;
       space.usedMs = this.#ports.clock.monotonicMs();
       return space;
