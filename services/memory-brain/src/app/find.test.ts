@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Json } from "@mainspring/kip";
 import { ref, TestSpace } from "../testing/space.ts";
 
 /** Ann knows Bob and Cid, Bob knows Cid, Cid knows Dan; all but Dan have an age; Ann lives in Rome. */
@@ -19,6 +20,27 @@ function people(): TestSpace {
 let space: TestSpace;
 beforeAll(() => {
   space = people();
+});
+
+describe("an element that a member names", () => {
+  it("is given by its id, as a text or in an object, by what it is, or by a tuple; what is no id is an error", () => {
+    const space = new TestSpace();
+    const [ann, bob] = [space.person("ann"), space.person("bob")];
+    space.run('CREATE EVIDENCE ?e { SET FIELDS {evidence_class: "message", payload: "x", source: :ann} }', { ann });
+    space.run('ASSERT (:ann, "knows", :bob) {by: :ann, mode: "stated", evidence: "E-1"}', { ann, bob });
+    const found = (match: string): Json[] =>
+      space.find(`FIND(?x.id) WHERE { ?x ASSERTION {${match}} }`, match.includes(":ann") ? { ann, bob } : {});
+    for (const match of [
+      ...['proposition: {id: "P-1"}', 'proposition: "P-1"', 'proposition: (:ann, "knows", :bob)'],
+      ...['asserted_by: {id: "C-1"}', 'asserted_by: {type: "Person", key: "ann"}', 'evidence: {id: "E-1"}'],
+    ])
+      expect(found(match), match).toEqual(["A-1"]);
+    for (const match of ['proposition: {id: "P-9"}', 'asserted_by: {key: "bob"}', 'evidence: "E-9"'])
+      expect(found(match), match).toEqual([]);
+    expect(space.code('FIND(?x) WHERE { ?x ASSERTION {proposition: "the first"} }')).toBe("NotFoundOrNotVisible");
+    const edge = 'FIND(?x.id) WHERE { ?x ASSERTION {} STRUCTURAL (?x, "evidence", {id: "E-1"}) }';
+    expect(space.find(edge)).toEqual(["A-1"]);
+  });
 });
 
 describe("patterns", () => {

@@ -293,9 +293,7 @@ export class Compiler {
       case "object": {
         // A parameter's object is a value, not a pattern.
         if (term.at < 0) throw new KipError("TypeMismatch", "an object cannot stand in a proposition");
-        const slot = this.#hidden();
-        this.#concept(slot, term);
-        return { k: "slot", slot };
+        return this.#elementOf(term);
       }
       case "tuple":
       case "tuple_id": {
@@ -308,6 +306,20 @@ export class Compiler {
       case "parameter":
         throw new KipError("ReferenceError", `parameter :${term.name} is not bound`, { offset: term.at });
     }
+  }
+
+  /** An element by its id alone, of whatever kind, or a concept by what it is. */
+  #elementOf(match: PatternObject): Arg {
+    const [only, ...more] = match.members;
+    if (only?.key === "id" && more.length === 0 && only.value.k !== "variable") return this.#idArg(only.value);
+    const slot = this.#hidden();
+    this.#concept(slot, match);
+    return { k: "slot", slot };
+  }
+
+  /** What a member that names an element may be: its id as a text too. */
+  #elementArg(value: PatternValue): Arg {
+    return value.k === "object" ? this.#elementOf(value) : this.#idArg(value);
   }
 
   #proposition(slot: number | undefined, tuple: Tuple | Extract<Term, { k: "tuple_id" }>): void {
@@ -432,12 +444,12 @@ export class Compiler {
     };
     const checks = this.#members(kind, match, (key, value) => {
       if (key === "id") draft.id = this.#idArg(value);
-      else if (key === "proposition") draft.proposition = this.#arg(value);
-      else if (key === "asserted_by" && value.k !== "object") draft.actor = this.#arg(value);
+      else if (key === "proposition") draft.proposition = this.#elementArg(value);
+      else if (key === "asserted_by") draft.actor = this.#elementArg(value);
       else if ((key === "evidence_class" || key === "activity_class") && value.k !== "variable") {
         draft.types = this.names.classIds(textOfScalar(value as Scalar, key));
-      } else if (KNOWN[kind].includes(key) && LINKED.includes(key) && value.k !== "array" && value.k !== "object") {
-        this.#structural(undefined, { k: "slot", slot }, key, this.#arg(value));
+      } else if (KNOWN[kind].includes(key) && LINKED.includes(key) && value.k !== "array") {
+        this.#structural(undefined, { k: "slot", slot }, key, this.#elementArg(value));
       } else return false;
       return true;
     });
