@@ -16,8 +16,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const ALL = "all";
 
 const PARTS: Readonly<Record<string, { readonly file: string; readonly text: () => string }>> = {
-  variables: { file: "README.md", text: variableTable },
-  errors: { file: "README.md", text: errorTable },
+  variables: { file: "docs/configuration.md", text: variableTable },
+  errors: { file: "docs/api.md", text: errorTable },
 };
 
 interface Use {
