@@ -11,7 +11,7 @@ import { readEmbeddedConfig } from "./server-config.ts";
 export interface CreateOptions {
   /** Where everything is kept; `memory` (default) keeps nothing. One process at a time. */
   readonly dataDir?: string;
-  /** Further variables, as in the README, e.g. OPENAI_API_KEY. The environment of the process is not read. */
+  /** Further variables, as in docs/configuration.md, e.g. OPENAI_API_KEY. The environment of the process is not read. */
   readonly variables?: Environment;
   /** Tools beside those that ship, as modules of MAINSPRING_TOOLS_DIR export them. They may call the result. */
   readonly tools?: readonly ToolModule[];
