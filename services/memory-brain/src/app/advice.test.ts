@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "@mainspring/kip";
 import { TestSpace } from "../testing/space.ts";
-import { FIELDS, unknownFields } from "./query/unknown-fields.ts";
+import { READ_FIELDS } from "../domain/query/fields.ts";
+import { unknownFields } from "./query/unknown-fields.ts";
 import { parse, type Find } from "@mainspring/kip";
 
 const refusal = (space: TestSpace, command: string): string => {
@@ -56,7 +57,7 @@ test("a path to a field that there is not stays null, and the answer says so whe
   expect(asked.warnings![0]).toMatch(
     /^\?a\.by is null: .* kind assertion .*did you mean \?a\.asserted_by\?.*valid_time/,
   );
-  const warned = (query: string): string[] => unknownFields(parse(query) as Find);
+  const warned = (query: string): readonly string[] => unknownFields(parse(query) as Find);
   expect(warned('FIND(?c.attributes.x, ?c.type, ?c["nam"]) WHERE { ?c {type: "Person"} }')).toHaveLength(1);
   expect(warned('FIND(?x.retrieval.score) WHERE { ?x SEARCH EVIDENCE "a" LIMIT 1 }')).toEqual([]);
   expect(warned('FIND(?o.whatever, ?b.status) WHERE { (?s, "knows", ?o) ?b BELIEF SLOT (?s, "knows") }')).toEqual([]);
@@ -80,7 +81,7 @@ test("the fields of each kind are those that elements are shown with", () => {
   ] as const) {
     const [shown] = space.find(`FIND(?x) WHERE { ${pattern} }`) as JsonObject[];
     const own = Object.keys(shown!).filter((name) => !common.includes(name));
-    expect(FIELDS[kind], kind).toEqual(expect.arrayContaining(own));
+    expect(READ_FIELDS[kind], kind).toEqual(expect.arrayContaining(own));
     expect(own.length, kind).toBeGreaterThan(3);
   }
 });

@@ -7,6 +7,7 @@ import {
   KipError,
   type Classification,
   type Define,
+  type Find,
   type Json,
   type JsonObject,
   type KipOperation,
@@ -74,7 +75,8 @@ function read(run: Run, operation: Operation, statement: Statement): KipResult {
     return preview(run, operation, tree.value);
   if (tree.k === "find") {
     const found = runFind(run.engine, session, tree);
-    const warnings = unknownFields(tree);
+    // Of the statement as it was parsed: parameters change no path, and may be large.
+    const warnings = unknownFields(statement as Find);
     return {
       op_id: operation.opId,
       status: "succeeded",

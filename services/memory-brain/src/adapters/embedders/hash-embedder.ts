@@ -26,11 +26,18 @@ function add(vector: Float32Array, feature: number, weight: number): void {
   vector[feature % DIMENSION]! += (feature & 0x8000_0000) === 0 ? weight : -weight;
 }
 
-/** A word as a whole, and its pieces; frames tell where it begins and ends. */
-function* featuresOf(word: string): Generator<string> {
+/** A word as a whole, and its pieces, each by its hash; frames tell where it begins and ends. */
+function eachFeature(word: string, take: (feature: number, weight: number) => void): void {
   const framed = `<${word}>`;
-  yield framed;
-  for (let at = 0; at + PIECE <= framed.length; at += 1) yield framed.slice(at, at + PIECE);
+  take(hash(framed, 0, framed.length), WORD_WEIGHT);
+  for (let at = 0; at + PIECE <= framed.length; at += 1) take(hash(framed, at, at + PIECE), 1);
+}
+
+function featuresOf(text: string): Set<number> {
+  const features = new Set<number>();
+  for (const word of tellingWords(text.slice(0, EMBEDDED_CHARACTERS_MAX)))
+    eachFeature(word, (feature) => features.add(feature));
+  return features;
 }
 
 export class HashEmbedder implements Embedder {
@@ -38,6 +45,7 @@ export class HashEmbedder implements Embedder {
   readonly model = "offline/hash-2";
   readonly dimension = DIMENSION;
   readonly floor = FLOOR;
+  #asked: { readonly query: string; readonly features: ReadonlySet<number> } | undefined;
 
   embed(text: string): Float32Array {
     const counts = new Map<string, number>();
@@ -46,18 +54,17 @@ export class HashEmbedder implements Embedder {
     const vector = new Float32Array(DIMENSION);
     for (const [word, count] of counts) {
       const weight = Math.sqrt(count);
-      const framed = `<${word}>`;
-      add(vector, hash(framed, 0, framed.length), weight * WORD_WEIGHT);
-      for (let at = 0; at + PIECE <= framed.length; at += 1) add(vector, hash(framed, at, at + PIECE), weight);
+      eachFeature(word, (feature, share) => add(vector, feature, weight * share));
     }
     return normalized(vector);
   }
 
   /** Two features may lie in one place by chance, which is much for a text of few. */
   confirms(query: string, text: string): boolean {
-    const asked = new Set(tellingWords(query).flatMap((word) => [...featuresOf(word)]));
-    for (const word of tellingWords(text.slice(0, EMBEDDED_CHARACTERS_MAX)))
-      for (const feature of featuresOf(word)) if (asked.has(feature)) return true;
+    // Asked for one candidate after the other.
+    if (this.#asked?.query !== query) this.#asked = { query, features: featuresOf(query) };
+    const { features } = this.#asked;
+    for (const feature of featuresOf(text)) if (features.has(feature)) return true;
     return false;
   }
 }

@@ -4,46 +4,10 @@
  */
 import { nearest } from "@mainspring/kernel";
 import type { ElementKind, Find } from "@mainspring/kip";
+import { COMMON_FIELDS, READ_FIELDS } from "../../domain/query/fields.ts";
 
-const COMMON = ["id", "kind", "space_id", "facets", "retention", "governance", "_system", "retrieval"];
-
-/** What the renderer knows of each kind. */
-export const FIELDS: Readonly<Record<ElementKind, readonly string[]>> = {
-  concept: ["schema_ref", "type", "key", "name", "canonical_id", "aliases", "attributes", "structural", "merged_into"],
-  proposition: ["subject", "predicate_ref", "object", "canonical_subject", "canonical_object"],
-  assertion: [
-    "proposition",
-    "asserted_by",
-    "stance",
-    "mode",
-    "confidence",
-    "asserted_at",
-    "valid_time",
-    "evidence",
-    "context_refs",
-    "lifecycle",
-  ],
-  evidence: [
-    "evidence_class",
-    "payload",
-    "content_digest",
-    "media_type",
-    "observed_at",
-    "source",
-    "generated_by",
-    "lifecycle",
-  ],
-  activity: [
-    "activity_class",
-    "started_at",
-    "ended_at",
-    "inputs",
-    "outputs",
-    "associated_actors",
-    "parameters_digest",
-    "status",
-  ],
-};
+/** How a search found an element is read beside its fields. */
+const BESIDE = [...COMMON_FIELDS, "retrieval"];
 
 /** Members of ASSERT that the assertion keeps under another name. */
 const WRITTEN_AS: Readonly<Record<string, string>> = {
@@ -62,8 +26,16 @@ interface Node {
   readonly steps?: readonly string[];
 }
 
-/** A sentence for each path of the query to a field that its element cannot have. */
-export function unknownFields({ where, projections, orderBy }: Find): string[] {
+const seen = new WeakMap<Find, readonly string[]>();
+
+/** A sentence for each path of the query to a field that its element cannot have. A parsed query is looked through once. */
+export function unknownFields(query: Find): readonly string[] {
+  let sentences = seen.get(query);
+  if (sentences === undefined) seen.set(query, (sentences = lookThrough(query)));
+  return sentences;
+}
+
+function lookThrough({ where, projections, orderBy }: Find): string[] {
   const kinds = new Map<string, ElementKind | "any">();
   const paths = new Map<string, Node>();
   visit([where, projections, orderBy], (node) => {
@@ -78,13 +50,13 @@ export function unknownFields({ where, projections, orderBy }: Find): string[] {
   return [...paths.values()].flatMap(({ name = "", steps = [] }) => {
     const kind = kinds.get(name) ?? "any";
     const field = steps[0] ?? "";
-    if (kind === "any" || FIELDS[kind].includes(field) || COMMON.includes(field)) return [];
+    if (kind === "any" || READ_FIELDS[kind].includes(field) || BESIDE.includes(field)) return [];
     return [sentence(name, kind, field)];
   });
 }
 
 function sentence(name: string, kind: ElementKind, field: string): string {
-  const [known, own] = [FIELDS[kind], WRITTEN_AS[field]];
+  const [known, own] = [READ_FIELDS[kind], WRITTEN_AS[field]];
   const near = own !== undefined && known.includes(own) ? own : nearest(field, known);
   const meant = near === undefined ? "" : ` (did you mean ?${name}.${near}?)`;
   return `?${name}.${field} is null: an element of kind ${kind} has no such field${meant}; it has ${known.join(", ")}`;

@@ -18,6 +18,7 @@ import { formatId, KIND, kindOf, requireId } from "../element-id.ts";
 import { checkExpression, variablesOf } from "../expression.ts";
 import type { Arg, Block, BlockOp, Check, ConceptOp, FilterOp, PatternOp, RecordOp, Segment } from "./algebra.ts";
 import { slotsOf } from "./algebra.ts";
+import { COMMON_FIELDS, MATCHED_FIELDS } from "./fields.ts";
 import { searchModeOf } from "./search-mode.ts";
 
 /** What the compiler asks about names. */
@@ -34,43 +35,6 @@ export interface Names {
   };
 }
 
-const KNOWN: Readonly<Record<ElementKind, readonly string[]>> = {
-  concept: ["type", "key", "name", "schema_ref", "canonical_id", "aliases", "attributes", "merged_into"],
-  proposition: ["subject", "predicate_ref", "object"],
-  assertion: [
-    "proposition",
-    "asserted_by",
-    "stance",
-    "mode",
-    "confidence",
-    "asserted_at",
-    "valid_time",
-    "evidence",
-    "context_refs",
-    "lifecycle",
-  ],
-  evidence: [
-    "evidence_class",
-    "payload",
-    "content_digest",
-    "media_type",
-    "observed_at",
-    "source",
-    "generated_by",
-    "lifecycle",
-  ],
-  activity: [
-    "activity_class",
-    "started_at",
-    "ended_at",
-    "inputs",
-    "outputs",
-    "associated_actors",
-    "parameters_digest",
-    "status",
-  ],
-};
-const COMMON = ["id", "kind", "facets", "retention", "_system", "space_id", "governance"];
 /** Members that name linked elements; in a pattern they stand for a structural link. */
 const LINKED = ["evidence", "source", "generated_by", "inputs", "outputs", "associated_actors", "context_refs"];
 
@@ -398,8 +362,8 @@ export class Compiler {
     const checks: Check[] = [];
     for (const { key, value } of match.members) {
       if (special(key, value)) continue;
-      if (!KNOWN[kind].includes(key) && !COMMON.includes(key)) {
-        const near = nearest(key, [...KNOWN[kind], ...COMMON]);
+      if (!MATCHED_FIELDS[kind].includes(key) && !COMMON_FIELDS.includes(key)) {
+        const near = nearest(key, [...MATCHED_FIELDS[kind], ...COMMON_FIELDS]);
         throw new KipError(
           "SchemaFieldNotFound",
           `a ${kind} has no field ${JSON.stringify(key)}${near === undefined ? "" : `; did you mean ${near}?`}`,
@@ -448,7 +412,7 @@ export class Compiler {
       else if (key === "asserted_by") draft.actor = this.#elementArg(value);
       else if ((key === "evidence_class" || key === "activity_class") && value.k !== "variable") {
         draft.types = this.names.classIds(textOfScalar(value as Scalar, key));
-      } else if (KNOWN[kind].includes(key) && LINKED.includes(key) && value.k !== "array") {
+      } else if (MATCHED_FIELDS[kind].includes(key) && LINKED.includes(key) && value.k !== "array") {
         this.#structural(undefined, { k: "slot", slot }, key, this.#elementArg(value));
       } else return false;
       return true;
